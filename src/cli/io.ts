@@ -3,7 +3,6 @@ import { fstatSync, statSync, writeSync } from 'node:fs';
 
 /** An output stream. */
 export interface Output {
-  /** Whether it is a terminal. */
   readonly isTerminal: boolean;
   /** File descriptor, which other threads can write to; missing for text that is recorded. */
   readonly fd?: number;
@@ -65,7 +64,6 @@ function output(fd: 1 | 2): Output {
   };
 }
 
-/** Creates the Io of this process. */
 export function processIo(): Io {
   return { stdout: output(1), stderr: output(2), env: process.env, script: process.argv[1] ?? '' };
 }

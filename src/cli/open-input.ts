@@ -21,7 +21,6 @@ export function blame<T>(file: string, job: () => T): T {
   }
 }
 
-/** How inputs are opened. */
 export interface InputOptions extends Pick<OpenOptions, 'frameRate' | 'up'> {
   /** Folder whose files an input may reference, besides those next to it and below. */
   readonly assetRoot?: string;

@@ -16,20 +16,17 @@ import { progressText, startProgress } from './progress.ts';
 /** Most skipped files that are named. */
 const MOST_NAMES = 3;
 
-/** Flags of all such jobs. */
 export const JOB_FLAGS = {
   force: { type: 'boolean', description: 'Overwrite existing files' },
   ...REPORT_FLAGS,
 } as const;
 
-/** The values of {@link JOB_FLAGS}. */
 interface JobFlags {
   readonly force?: boolean | undefined;
   readonly json?: boolean | undefined;
   readonly verbose?: boolean | undefined;
 }
 
-/** A running job. */
 export interface RunningJob {
   /** Shows the next step in the status line. */
   readonly step: (text: string) => void;

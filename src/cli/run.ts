@@ -13,13 +13,11 @@ import { correctedCommand } from './show/command-line.ts';
 
 /** A command line after its flags were checked. */
 interface CheckedArguments {
-  /** Name of the command. */
   readonly command: string;
   /** The arguments after the command. */
   readonly rawArgs: readonly string[];
   /** Its arguments that are not flags. */
   readonly positionals: readonly string[];
-  /** All values of every flag. */
   readonly values: FlagValues;
   /** Environment and script of the process. */
   readonly io: Pick<Io, 'env' | 'script'>;

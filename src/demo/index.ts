@@ -1,5 +1,4 @@
 /** Content of the demo: procedural characters and motions that were never made for each other. */
-
 import type { CharacterOptions, DemoCharacter } from './characters/character.ts';
 import { makeCharacter } from './characters/make-character.ts';
 import * as rigs from './characters/rigs.ts';
@@ -16,19 +15,15 @@ import { makeWave } from './motions/wave.ts';
 
 /** A procedural file of the demo. */
 export interface DemoFile {
-  /** File name. */
   readonly name: string;
   /** Display name. */
   readonly title: string;
   /** One-line description. */
   readonly about: string;
-  /** Generates the character in the file. */
   character(): DemoCharacter;
-  /** Generates the bytes of the file. */
   bytes(): Uint8Array;
 }
 
-/** A motion file of the demo. */
 interface DemoMotion extends DemoFile {
   /** Generates the motion for the figure of its character. */
   motion(): Motion;

@@ -15,7 +15,6 @@ const COLUMNS = 8;
 
 /** A character with all motions. */
 interface DemoResult {
-  /** File of the character. */
   readonly character: DemoFile;
   /** Report of retargeting all motions onto it. */
   readonly report: RetargetReport;
@@ -25,9 +24,7 @@ interface DemoResult {
 export interface Demo {
   /** All files, with paths relative to the output folder; the contact sheet is last. */
   readonly files: readonly OutputFile[];
-  /** The motion files. */
   readonly motions: readonly DemoFile[];
-  /** One result per character. */
   readonly results: readonly DemoResult[];
 }
 

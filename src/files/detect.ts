@@ -41,21 +41,16 @@ function foreignError({ name, advice }: ForeignFile): FormatError {
   return new FormatError('FORMAT_UNKNOWN', `The file is ${name}; ${advice}`);
 }
 
-/** A detected format. */
-interface DetectedFormat {
-  /** The format whose adapter opens the file. */
-  readonly format: OpenFile['format'];
-  /** The container: glTF has two. */
-  readonly container: FileFormat;
-}
-
 /**
  * Detects format and container of a file.
  *
  * @param bytes The file, or at least its first 4096 bytes.
  * @throws FormatError `FORMAT_UNKNOWN` for other formats; the message says what the file is, or which formats are known.
  */
-export function detectAdapter(bytes: Uint8Array, name?: string): DetectedFormat {
+export function detectAdapter(
+  bytes: Uint8Array,
+  name?: string,
+): { readonly format: OpenFile['format']; readonly container: FileFormat } {
   if (bytes.length === 0) throw new FormatError('FORMAT_UNKNOWN', 'The file is empty', { offset: 0 });
   const start: FileStart = { latin1: latin1Of(bytes), text: textOf(bytes) };
   const json = recognizeForeignJson(start);
@@ -75,7 +70,6 @@ export function detectAdapter(bytes: Uint8Array, name?: string): DetectedFormat 
  * Detects the container format of a file by its first bytes.
  *
  * @param bytes The file, or at least its first 4096 bytes.
- * @returns The container.
  * @throws FormatError `FORMAT_UNKNOWN` for other formats; the message says what the file is, or which formats are known.
  */
 export function detectFormat(bytes: Uint8Array): FileFormat {

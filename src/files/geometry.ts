@@ -1,10 +1,9 @@
 /** Visible content of opened files: meshes, skins, morph targets, materials and textures. */
-import type { Geometry } from '../core/asset/geometry.ts';
+import type { FileGeometry, Geometry } from '../core/asset/geometry.ts';
 import { countInstancedVertices, countPointsOfInstances } from '../core/asset/geometry-budget.ts';
 import { FormatError } from '../core/report/format-error.ts';
 import type { GltfDocument } from '../formats/gltf/document/document.ts';
 import { adapterOf } from './adapters/adapters.ts';
-import type { FileGeometry } from './adapters/format-adapter.ts';
 import { attachDraco } from './adapters/gltf/attach-draco.ts';
 import type { OpenFile } from './open-file.ts';
 

@@ -67,7 +67,6 @@ function writeFace(out: Float64Array, { node, crown, nose }: Face, rotation: Flo
 /**
  * Computes the positions of the drawn joints in a pose; the crown and nose of a humanoid, which follow its head, are last.
  *
- * @param drawn The skeleton.
  * @param local Local pose, 10 floats per node, unit of the file.
  * @returns Positions, xyz, in the frame of the skeleton, meters.
  */
@@ -89,7 +88,6 @@ export function drawnPositions(drawn: Omit<DrawnSkeleton, 'ground' | 'height'>, 
 /**
  * Computes the positions of the drawn joints in the reference pose.
  *
- * @param drawn The skeleton.
  * @returns Positions, xyz, as in {@link drawnPositions}; null for non-humanoid skeletons.
  */
 export function drawnReference({ humanoid, parents, face }: DrawnSkeleton): Float64Array | null {

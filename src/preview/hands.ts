@@ -33,9 +33,7 @@ export interface HandsLayout {
   readonly labels: readonly (readonly string[])[];
   /** Offset of each hand: left edge and vertical center, from the left edge and the vertical center of the layout. */
   readonly offsets: readonly SheetPoint[];
-  /** Width of the layout. */
   readonly width: number;
-  /** Height of the layout. */
   readonly height: number;
 }
 
@@ -84,7 +82,6 @@ function tipOf(
   });
 }
 
-/** Collects the joints of all fingers. */
 export function fingerJoints({ bones }: SheetSkeleton): Set<number> {
   return new Set(BONES.flatMap((name, bone) => (bones !== null && isFingerBone(name) ? [bones[bone]] : [])));
 }
@@ -118,7 +115,6 @@ function handView(skeleton: SheetSkeleton, positions: ArrayLike<number>, side: '
   return { side, arm: [u * shorter, v * shorter], fingers };
 }
 
-/** Creates the label of a finger: its name, or the names of its joints. */
 function fingerLabel(skeleton: SheetSkeleton, side: string, finger: string, names: readonly JointName[]): string {
   const { bones } = skeleton;
   const own = names.filter(({ joint }) => {
@@ -238,7 +234,6 @@ function drawHand(hand: HandView, labels: readonly string[], left: number, middl
   ].join('');
 }
 
-/** Draws the hands of a layout. */
 export function drawHands({ hands, labels, offsets }: HandsLayout, left: number, middle: number): string {
   return hands.map((hand, h) => drawHand(hand, labels[h], left + offsets[h][0], middle + offsets[h][1])).join('\n');
 }

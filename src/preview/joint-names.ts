@@ -11,7 +11,6 @@ export interface JointName {
 
 /** A name and the position of its joint on the sheet. */
 export interface JointLabel {
-  /** Text of the label. */
   readonly name: string;
   /** X of the joint, pixels. */
   readonly x: number;

@@ -3,7 +3,6 @@ import { type ChosenClip, chooseClips } from '../files/clips/choose-clips.ts';
 import { defaultClipName } from '../files/clips/clip-names.ts';
 import type { OpenFile } from '../files/open.ts';
 
-/** A clip and its file. */
 export interface FileClip extends ChosenClip {
   /** Index of the file. */
   readonly file: number;
@@ -37,7 +36,6 @@ function namesake(
  *   the first file is paired with the last clip of the second, where `retarget` appends it.
  * - Two files, one without clips: every clip is a group.
  *
- * @param files One or two files.
  * @param selectors Names or indices of clips; empty for all clips.
  * @returns The groups, in the order of the clips.
  * @throws OptionError when a selector matches no clip although there are clips.

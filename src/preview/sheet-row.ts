@@ -42,7 +42,6 @@ function sheetSkeleton({ parents, bones, head = null, tips, ground, height }: Dr
  * Spaces times evenly from the start to the end of a clip.
  *
  * @param duration Duration of the clip, seconds.
- * @param count Number of times.
  * @returns `count` times in seconds, or one time for a clip of duration 0.
  */
 export function columnTimes(duration: number, count: number): number[] {
@@ -102,13 +101,7 @@ function skinsOf({ humanoid, surface }: DrawnSkeleton, poses: readonly SheetPose
   return { skins: poses.map(({ name }) => (name === 'reference' ? skinInReference(humanoid, surface) : [])) };
 }
 
-/**
- * Creates the row of a skeleton's static poses, labeled with their names. The surface of the skeleton is drawn with the reference pose.
- *
- * @param drawn The skeleton.
- * @param labels Texts of the row.
- * @returns The row.
- */
+/** Creates the row of a skeleton's static poses, labeled with their names. The surface of the skeleton is drawn with the reference pose. */
 export function posesRow(drawn: DrawnSkeleton, labels: RowLabels): SheetRow {
   const poses = distinctPoses(drawn);
   const frames = poses.map(({ positions }) => positions);
@@ -125,10 +118,7 @@ export function posesRow(drawn: DrawnSkeleton, labels: RowLabels): SheetRow {
 /**
  * Creates an enlarged row of poses, with the hands from above if the first is the reference pose, and with the soles if the skeleton has a surface.
  *
- * @param drawn The skeleton.
- * @param labels Texts of the row.
  * @param names Joint labels of the first pose; none where missing.
- * @returns The row.
  */
 export function largeRow(
   drawn: DrawnSkeleton,
@@ -155,10 +145,7 @@ export function largeRow(
 /**
  * Creates an enlarged row of the first pose (the reference pose of a humanoid) with joint labels.
  *
- * @param drawn The skeleton.
- * @param labels Texts of the row.
  * @param names Whether joints are labeled with bone or node names.
- * @returns The row.
  */
 export function namesRow(drawn: DrawnSkeleton, labels: RowLabels, names: NameKind = 'bones'): SheetRow {
   return largeRow(drawn, distinctPoses(drawn).slice(0, 1), labels, names);

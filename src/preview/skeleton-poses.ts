@@ -7,7 +7,6 @@ export type PoseName = 'reference' | 'node' | 'bind';
 
 /** A pose of a drawn skeleton. */
 export interface SheetPose {
-  /** Name of the pose. */
   readonly name: PoseName;
   /** Positions of the drawn joints, xyz, canonical frame, meters; all poses of a skeleton have the same ground. */
   readonly positions: Float64Array;
@@ -48,7 +47,6 @@ function differ(drawn: DrawnSkeleton, joints: readonly number[], a: Float64Array
 /**
  * Lists the poses of a skeleton, moved to the same ground.
  *
- * @param drawn The skeleton.
  * @returns The reference pose of a humanoid, the rest pose of the nodes, and the bind pose if there is a skin.
  */
 export function allPoses(drawn: DrawnSkeleton): SheetPose[] {
@@ -66,12 +64,7 @@ export function allPoses(drawn: DrawnSkeleton): SheetPose[] {
   return poses;
 }
 
-/**
- * Lists the poses of a skeleton, without a bind pose that equals the rest pose.
- *
- * @param drawn The skeleton.
- * @returns The poses, moved to the same ground.
- */
+/** Lists the poses of a skeleton, without a bind pose that equals the rest pose. */
 export function distinctPoses(drawn: DrawnSkeleton): SheetPose[] {
   const poses = allPoses(drawn);
   const nodes = poses.find(({ name }) => name === 'node')?.positions;

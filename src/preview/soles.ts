@@ -31,7 +31,6 @@ export interface SolesLayout {
   readonly lefts: readonly number[];
   /** Pixels per meter. */
   readonly scale: number;
-  /** Width of the layout. */
   readonly width: number;
   /** Height of the layout with its labels. */
   readonly height: number;

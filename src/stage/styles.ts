@@ -57,14 +57,12 @@ canvas:focus-visible { outline: 2px solid var(--anyrig-stage-focus); outline-off
 [hidden] { display: none; }
 `;
 
-/** Creates the style sheet. */
 export function createSheet(): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(CSS);
   return sheet;
 }
 
-/** Reads the colors of an element. */
 export function readColors(element: Element): StageColors {
   const style = getComputedStyle(element);
   const read = (name: string): Color => new Color(style.getPropertyValue(name).trim() || '#888888');

@@ -1,6 +1,5 @@
 /** A file that the server answers a request with. */
 export interface ServedFile {
-  /** Value of `Content-Type`. */
   readonly mediaType: string;
   /** Whether its content never changes. */
   readonly isImmutable: boolean;

@@ -110,7 +110,6 @@ async function sendFile(request: IncomingMessage, response: ServerResponse, file
   }
 }
 
-/** What is served where. */
 interface Site {
   readonly table: ReadonlyMap<string, ServedFile>;
   /** Path of the page. */

@@ -13,7 +13,6 @@ interface UserFile {
   readonly url: string;
 }
 
-/** A file that the user names. */
 export interface OpenedUserFile extends UserFile {
   /** The files that it references, as far as they exist. */
   readonly resources: readonly UserFile[];

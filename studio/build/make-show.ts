@@ -1,5 +1,6 @@
 /** Makes the files of the first view: the cast, and the dance on every one of them. */
 import { retargetClips } from 'anyrig/files';
+import type { Floats } from '../../src/core/math/floats.ts';
 import { CAST } from '../../src/demo/cast/cast.ts';
 import { DANCE } from '../../src/demo/index.ts';
 import { MOTION_DEFAULTS } from '../src/app/motion-options.ts';
@@ -31,7 +32,7 @@ export async function makeShow(): Promise<ReadonlyMap<string, Uint8Array>> {
   const keys: number[] = [];
   const known = new Map<string, KeyRange>();
   /** Adds numbers; tracks with the same times share them. */
-  const append = (numbers: Float32Array): KeyRange => {
+  const append = (numbers: Floats): KeyRange => {
     const text = numbers.join();
     const range = known.get(text) ?? ([keys.length, numbers.length] as const);
     if (!known.has(text)) keys.push(...numbers);

@@ -13,7 +13,6 @@ export function isFileName(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !SEPARATORS.test(name);
 }
 
-/** Tests whether a path is one that a result can have. */
 export function isResultPath(path: string): boolean {
   const names = path.split('/');
   return names.every(isFileName) && names[0].toLowerCase() !== STATE_FOLDER;

@@ -71,7 +71,6 @@ const issue: Shape<Issue> = objectOf<Issue>({
   }),
 });
 
-/** The fields of a report about a result. */
 export const REPORT_FIELDS = {
   clips: listOf(objectOf<TaskClip>({ name: text, duration: figure, motion: text })),
   figures: orNull(figures),
@@ -79,7 +78,6 @@ export const REPORT_FIELDS = {
   issues: listOf(issue),
 } as const;
 
-/** What a report says about a result. */
 export const taskReport: Shape<TaskReport> = objectOf<TaskReport>(REPORT_FIELDS);
 
 /** Why a task made no result. */

@@ -1,4 +1,5 @@
 /** Checks of data that came from outside: journals, answers of workers, reports, jobs. A shape takes plain JSON and returns a copy of what it knows. */
+import { isObject } from '../../core/text/is-object.ts';
 
 /** Checks a value; `where` names it in errors. The copy has known fields only. Throws {@link ShapeError}. */
 export type Shape<Type> = (value: unknown, where: string) => Type;
@@ -25,7 +26,6 @@ export function valueThat<Type>(is: (value: unknown) => boolean, expected: strin
   };
 }
 
-/** Any text. */
 export const text: Shape<string> = valueThat((value) => typeof value === 'string', 'text');
 
 /** A whole number, not negative. */
@@ -38,7 +38,6 @@ export const flag: Shape<boolean> = valueThat((value) => typeof value === 'boole
 export const figure: Shape<number> = (value, where) =>
   value === null ? 0 : valueThat<number>((one) => typeof one === 'number', 'a number')(value, where);
 
-/** One of some values. */
 export function oneOf<const Type extends string>(values: readonly Type[]): Shape<Type> {
   return valueThat((value) => values.some((one) => one === value), `one of ${values.join(', ')}`);
 }
@@ -58,16 +57,11 @@ export function optional<Type>(shape: Shape<Type>): Shape<Type | undefined> {
   return (value, where) => (value === undefined ? undefined : shape(value, where));
 }
 
-/** A list. */
 export function listOf<Type>(shape: Shape<Type>): Shape<Type[]> {
   return (value, where) => {
     if (!Array.isArray(value)) throw new ShapeError(`${where} is ${shown(value)}; expected a list`);
     return value.map((one, k) => shape(one, `${where}[${k}]`));
   };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** An object that is used as a dictionary. */

@@ -66,7 +66,6 @@ export interface BatchPlan {
   readonly tasks: readonly BatchTask[];
 }
 
-/** Lists the files that a task reads. */
 export function inputsOfTask({ motions, character }: BatchTask): string[] {
   return character === null ? [...motions] : [...motions, character];
 }

@@ -1,4 +1,5 @@
 /** Manifests: batches as JSON files, with options per pair. */
+import { isObject } from '../../core/text/is-object.ts';
 import { OptionError } from '../../files/option-error.ts';
 import { checkMotionOptions, checkOpenOptions } from '../../files/options/motion-options.ts';
 import type { BatchOptions } from './batch-task.ts';
@@ -10,7 +11,6 @@ interface BatchManifest {
   readonly motions: readonly string[];
   /** Characters for all motions. */
   readonly characters: readonly string[];
-  /** Pairs with options of their own. */
   readonly pairs: readonly BatchPair[];
   /** Options of all pairs. */
   readonly options: BatchOptions;
@@ -21,10 +21,6 @@ const OWN_OPTIONS = ['output', 'vrma', 'vrm', 'meta', 'outputKeys', 'humanoid', 
 
 function fail(what: string, expected: string): never {
   throw new OptionError('manifest', `The manifest has ${what}; expected ${expected}`);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function checkKeys(value: Record<string, unknown>, known: readonly string[], where: string): void {
@@ -65,8 +61,6 @@ function pairOf(value: unknown, k: number): BatchPair {
 /**
  * Reads a manifest.
  *
- * @param text JSON with `motions`, `characters`, `pairs` and `options`, all optional.
- * @returns The manifest.
  * @throws OptionError (`manifest`) for text that is not JSON, and for unknown or wrong fields.
  */
 export function parseManifest(text: string): BatchManifest {

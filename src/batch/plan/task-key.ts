@@ -1,6 +1,6 @@
 /** Keys of results: two tasks with the same key make the same files. */
-import { createHash } from 'node:crypto';
 import { stemOf } from '../../files/clips/clip-names.ts';
+import { sha256 } from '../sha256.ts';
 import { type BatchTask, inputsOfTask } from './batch-task.ts';
 
 /** Hash of every file by path, see `inspectFiles`; null for a file that cannot be read. */
@@ -15,8 +15,6 @@ function sorted(_: string, value: unknown): unknown {
 /**
  * Computes the key of a task: the hash of everything that its result depends on. Clips are named after files, so their names count, but not their folders.
  *
- * @param hashes Hashes of its inputs.
- * @param version Version of anyrig.
  * @returns The key, hexadecimal; null when an input cannot be read.
  */
 export function taskKey(task: BatchTask, hashes: FileHashes, version: string): string | null {
@@ -27,5 +25,5 @@ export function taskKey(task: BatchTask, hashes: FileHashes, version: string): s
   }));
   if (kind !== 'pack' && inputs.some(({ hash }) => hash === null)) return null;
   const text = JSON.stringify({ version, id, kind, format, inputs, options }, sorted);
-  return createHash('sha256').update(text).digest('hex');
+  return sha256(text);
 }

@@ -1,7 +1,7 @@
 /** Names of outputs after their inputs. */
-import { createHash } from 'node:crypto';
 import { stemOf } from '../../files/clips/clip-names.ts';
 import { fileNameKey, safeFileName } from '../../files/outputs/file-names.ts';
+import { sha256 } from '../sha256.ts';
 
 /** Digits of a hash that tell files with equal names apart. */
 const DIGITS = 8;
@@ -12,10 +12,6 @@ const DIGITS = 8;
  */
 const WHOLE_HASH = 4;
 
-function hashOf(content: string | Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
-}
-
 /** Names a path, from the shortest name at level 0 to those that no other path has. No name starts with a dot, as the folder of the journal does. */
 function nameAt(path: string, level: number): string {
   const parts = path.split(/[/\\]/).filter((part) => part !== '');
@@ -25,7 +21,7 @@ function nameAt(path: string, level: number): string {
   if (level === 1) return safeFileName(name);
   if (level === 2) return safeFileName([...parts.slice(-2, -1), name].join('-').replace(/^\./, '_'));
   const end =
-    level < WHOLE_HASH ? `-${hashOf(path).slice(0, DIGITS)}` : `-${hashOf(Buffer.from(`${level} ${path}`, 'utf16le'))}`;
+    level < WHOLE_HASH ? `-${sha256(path).slice(0, DIGITS)}` : `-${sha256(Buffer.from(`${level} ${path}`, 'utf16le'))}`;
   return safeFileName(stem, end.length) + end;
 }
 

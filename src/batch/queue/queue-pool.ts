@@ -2,7 +2,6 @@
  * A pool whose tasks run on other machines: each task becomes a job of BullMQ in Redis or Valkey. Workers write results under temporary names into the shared
  * output folder; only this process gives them their final names, so that a job that runs twice has its effect once. In object storage, conditional requests do that.
  */
-import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +12,7 @@ import { importOptional } from '../import-optional.ts';
 import { temporaryNames } from '../run/publish.ts';
 import type { TaskOutcome } from '../run/task-outcome.ts';
 import type { TaskPool } from '../run/worker-pool.ts';
+import { sha256 } from '../sha256.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { isStorageUrl } from '../storage/storage-url.ts';
 import { hasStoredResult } from '../storage/stored-results.ts';
@@ -71,9 +71,7 @@ function toJob(request: TaskRequest): QueueJob {
 /** The same task of the same batch has the same job: a batch that was killed finds its jobs again. */
 function jobIdOf({ task, hashes, destination }: QueueJob): string {
   const where = destination.type === 'folder' ? destination.temporaryFolder : destination.url;
-  return createHash('sha256')
-    .update(JSON.stringify([task, hashes, where]))
-    .digest('hex');
+  return sha256(JSON.stringify([task, hashes, where]));
 }
 
 /**

@@ -101,7 +101,6 @@ const shardNumber: Shape<number> = valueThat(
   'a number from 1',
 );
 
-/** Shape of reports that are read. */
 const batchReport: Shape<BatchReport> = objectOf<BatchReport>({
   anyrig: text,
   ok: flag,
@@ -197,7 +196,6 @@ export function mergeReports(reports: readonly BatchReport[]): BatchReport {
   return reportOf([...byId.values()], null);
 }
 
-/** Lists the reports of shards in a folder. */
 async function shardReportsOf(folder: string): Promise<string[]> {
   const isReport = (path: string): boolean => /(?:^|\/)report-\d+-of-\d+\.json$/.test(path);
   if (isStorageUrl(folder)) {

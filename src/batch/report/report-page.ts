@@ -44,11 +44,7 @@ function hashOf(text: string): string {
 /** The page runs its own script and nothing else: names in files that would, by a mistake of ours, are stopped by the browser. */
 const POLICY = `default-src 'none'; script-src ${hashOf(PAGE_SCRIPT)}; style-src ${hashOf(PAGE_STYLE)}; base-uri 'none'; form-action 'none'`;
 
-/**
- * Writes a report as an HTML page: a table of all tasks, the worst first, with figures, contact sheets of motion and result, and filters.
- *
- * @returns HTML text.
- */
+/** Writes a report as an HTML page: a table of all tasks, the worst first, with figures, contact sheets of motion and result, and filters. */
 export function reportPage(report: BatchReport): string {
   const rows = report.entries.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).map(rowOf);
   const strip = {

@@ -29,18 +29,14 @@ export interface ReadyLine {
 
 /** Written after all files of a result have their final names, or after they were removed. */
 interface EndLine {
-  /** Kind of line. */
   readonly state: 'done' | 'removed';
   /** The task. */
   readonly id: string;
-  /** Key of the result. */
   readonly key: string;
 }
 
-/** A line of a journal. */
 type JournalLine = ReadyLine | EndLine;
 
-/** A result as it is read. */
 export interface RecordedLine extends Omit<ReadyLine, 'report'> {
   /** For the report; null where it is not one of this version: then only the files are known. */
   readonly report: TaskReport | null;
@@ -73,9 +69,7 @@ export interface TaskRecord {
 const ENDING = '.journal.jsonl';
 const NEWLINE = 10;
 
-/** Where a line is in its journal. */
 export interface LinePosition {
-  /** Path of the journal. */
   readonly path: string;
   /** Offset of its first byte. */
   readonly from: number;
@@ -91,7 +85,6 @@ export interface Journal {
    * @throws What the system throws, such as for a full disk; the next line is still read correctly.
    */
   readonly append: (line: JournalLine) => LinePosition;
-  /** Closes the file. */
   readonly close: () => void;
 }
 
@@ -107,7 +100,6 @@ export function checkOwn(path: string, kind: 'file' | 'folder'): void {
   throw new OutputError('CANNOT_WRITE', path, `${path} is ${what}; expected a ${kind} of anyrig. Remove it`);
 }
 
-/** Whether a file ends within a line. */
 function endsWithinLine(file: number): boolean {
   const { size } = fstatSync(file);
   if (size === 0) return false;

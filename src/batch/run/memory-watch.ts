@@ -7,7 +7,6 @@ const WATCH_INTERVAL = 100;
 export interface WatchedTask {
   /** Bytes by which the process grew meanwhile, in equal parts for all tasks that ran at the time. */
   growth: number;
-  /** Stops it. */
   readonly stop: AbortController;
 }
 

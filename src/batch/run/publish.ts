@@ -160,7 +160,6 @@ interface ResultFinder {
   readonly find: (task: BatchTask, record: TaskRecord | undefined, key: string) => Promise<ReadyLine | null>;
 }
 
-/** Creates a finder for results in an output folder. */
 export function createResultFinder(folder: string): ResultFinder {
   const areUnchanged = createResourceCheck();
   const find: ResultFinder['find'] = async (task, record, key) => {

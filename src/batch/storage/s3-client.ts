@@ -19,7 +19,6 @@ interface Connection {
 
 /** An object as the storage lists it. */
 export interface ListedObject {
-  /** URL of the object. */
   readonly url: string;
   /** Entity tag: another one for other content. */
   readonly etag: string;
@@ -31,14 +30,6 @@ export interface ListedObject {
 interface ObjectHead extends ListedObject {
   /** Metadata of the writer, with names in lower case. */
   readonly metadata: Readonly<Record<string, string>>;
-}
-
-/** Content of an object. */
-interface ObjectContent {
-  /** The content. */
-  readonly bytes: Uint8Array;
-  /** Its entity tag. */
-  readonly etag: string;
 }
 
 /** When an object is written: only as a new one, only in place of the one with an entity tag, or always. */
@@ -129,7 +120,7 @@ async function orNull<Result>(run: () => Promise<Result>): Promise<Result | null
  * @returns Its content; null when it does not exist.
  * @throws StorageError when the storage cannot be used; OptionError (`storage`) without the client.
  */
-export function getObject(url: string): Promise<ObjectContent | null> {
+export function getObject(url: string): Promise<{ readonly bytes: Uint8Array; readonly etag: string } | null> {
   return request(url, ({ sdk, client }, { bucket, key }) =>
     orNull(async () => {
       const found = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }));

@@ -5,13 +5,11 @@ const SCHEME = 's3://';
 
 /** An object, or the common start of several. */
 export interface StorageLocation {
-  /** Name of the bucket. */
   readonly bucket: string;
   /** Key of the object, without a leading slash; empty for the whole bucket. */
   readonly key: string;
 }
 
-/** Tests whether a path is the URL of an object. */
 export function isStorageUrl(path: string): boolean {
   return path.startsWith(SCHEME);
 }

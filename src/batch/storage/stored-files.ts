@@ -7,6 +7,7 @@ import { FormatError } from '../../core/report/format-error.ts';
 import { readInputSync, resourceReader } from '../../files/node/read-input.ts';
 import { rigOfUrl } from '../../files/rig-url.ts';
 import { mapConcurrent } from '../map-concurrent.ts';
+import { sha256 } from '../sha256.ts';
 import { getObject, headObject, MOST_REQUESTS } from './s3-client.ts';
 import { isStorageUrl } from './storage-url.ts';
 
@@ -21,9 +22,7 @@ interface InspectedFile {
   readonly bytes: number;
 }
 
-/** A file with its content. */
 export interface ReadFile {
-  /** The content. */
   readonly bytes: Uint8Array;
   /** As {@link InspectedFile} has it. */
   readonly hash: string;
@@ -37,10 +36,6 @@ export interface ReadResource extends ReadFile {
 
 function hashOfObject({ etag }: { readonly etag: string }): string {
   return `etag:${etag}`;
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** Reads the path of a standard rig as its content: a rig depends on its name and the version of anyrig only. Null for other paths. */

@@ -3,11 +3,11 @@
  * requests: of two workers with the same job one writes, and a worker with an old job never replaces the result of a newer run. A record per result, written
  * last, has the report; its name is the key of the result.
  */
-import { createHash } from 'node:crypto';
 import { OutputError } from '../../files/outputs/output-error.ts';
 import { listOf, matching, objectOf, type Shape, text } from '../check/shape.ts';
 import { type ReadyLine, type RecordedLine, recordedLine } from '../run/journal.ts';
 import { type MadeResult, type ResultFile, TaskError } from '../run/task-outcome.ts';
+import { sha256 } from '../sha256.ts';
 import type { StorageDestination } from '../worker/task-request.ts';
 import { getObject, headObject, type PutCondition, putObject } from './s3-client.ts';
 import { StorageError } from './storage-error.ts';
@@ -121,13 +121,13 @@ export async function publishFile(
   parts: readonly Uint8Array[],
 ): Promise<[ResultFile, string]> {
   const bytes = Buffer.concat(parts);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const hash = sha256(bytes);
   const url = joinStorageUrl(by.url, path);
   if (Buffer.byteLength(parseStorageUrl(url).key) > LONGEST_KEY) {
     const message = `${url} cannot be written: its key is longer than ${LONGEST_KEY} bytes; expected a shorter name`;
     throw new TaskError({ code: 'CANNOT_WRITE', message });
   }
-  return [{ path, bytes: bytes.length, sha256 }, await writing(url, () => publishObject(url, bytes, sha256, by))];
+  return [{ path, bytes: bytes.length, sha256: hash }, await writing(url, () => publishObject(url, bytes, hash, by))];
 }
 
 /**

@@ -10,7 +10,6 @@ import { type ReadFile, readStoredFile, storedResourceReader } from '../storage/
 
 /** A file that a worker has opened. */
 export interface CachedFile {
-  /** The opened file. */
   readonly file: OpenFile;
   /** Hash of its bytes; see `inspectFiles`. */
   readonly hash: string;

@@ -86,7 +86,6 @@ function checkMemory(limit: number, name: string): void {
   throw new TaskError({ code: 'MEMORY_LIMIT', message });
 }
 
-/** The options of the job that a task is. */
 function jobOptions({ task }: TaskRequest): Omit<BatchOptions, keyof BatchOpenOptions> & { output: string } {
   const { frameRate: _, up: __, ...options } = task.options;
   const isRig = task.character !== null && rigOfUrl(task.character) !== null;

@@ -98,7 +98,6 @@ export const BATCH_FLAGS = {
   prune: { type: 'boolean', description: 'Remove results of earlier runs that are no longer asked for' },
 } as const;
 
-/** Values of the flags as text. */
 interface BatchArgs extends LimitArgs {
   readonly [flag: string]: unknown;
   /** Arguments that are not flags. */
@@ -135,7 +134,6 @@ interface BatchArgs extends LimitArgs {
 
 /** A batch as the command line asks for it. */
 export interface BatchJob {
-  /** What to make. */
   readonly request: BatchRequest;
   /** How to run it. */
   readonly run: RunBatchOptions;

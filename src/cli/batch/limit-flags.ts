@@ -9,7 +9,6 @@ export const LIMIT_FLAGS = {
   'memory-limit': { type: 'string', valueHint: 'MB', description: 'Most memory per thread; 2000 by default' },
 } as const;
 
-/** Values of the flags as text. */
 export interface LimitArgs {
   /** Number of threads. */
   readonly jobs?: string | undefined;

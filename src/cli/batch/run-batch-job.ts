@@ -33,7 +33,6 @@ export function createRate(now: () => number): Rate {
   return { add, perSecond };
 }
 
-/** Formats a duration. */
 export function durationText(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
@@ -45,14 +44,6 @@ export function durationText(seconds: number): string {
 /** Most reasons of failures that are printed, and most tasks that are named for each. */
 const MOST_FAILURES = 20;
 const MOST_NAMES = 3;
-
-/** Flags for what is printed. */
-interface BatchReportFlags {
-  /** Prints JSON. */
-  readonly json?: boolean | undefined;
-  /** Prints every task. */
-  readonly verbose?: boolean | undefined;
-}
 
 /** Shows events in the status line, or in a log every ten seconds. */
 function createObserver(io: Io): { onEvent: (event: BatchEvent) => void; end: () => void } {
@@ -136,7 +127,7 @@ async function tasksOf({ tasks }: BatchPlan, shard: ReportShard | null): Promise
 /** Runs a batch, writes its report, and prints a summary. */
 export async function runBatchJob(
   { request, run, shard, queue }: BatchJob,
-  flags: BatchReportFlags,
+  flags: { readonly json?: boolean | undefined; readonly verbose?: boolean | undefined },
   io: Io,
 ): Promise<ExitCode> {
   const { createQueuePool, planBatch, reportBatch, runBatch, writeReport } = await import(

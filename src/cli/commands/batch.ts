@@ -32,7 +32,6 @@ async function mergeShards(
   return ok ? EXIT.done : EXIT.nothing;
 }
 
-/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig batch',

@@ -111,7 +111,6 @@ async function compare(job: CompareJob, io: Io): Promise<ExitCode> {
   return report.ok ? EXIT.done : EXIT.nothing;
 }
 
-/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig compare',

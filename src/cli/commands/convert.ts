@@ -51,7 +51,6 @@ export async function readVrmOptions(
   return { vrm, meta: parseMeta(path, bytes) };
 }
 
-/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig convert',

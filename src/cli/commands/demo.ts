@@ -57,7 +57,6 @@ async function demo(folder: string, force: boolean, isJson: boolean, io: Io): Pr
   return ok ? EXIT.done : EXIT.nothing;
 }
 
-/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig demo',

@@ -16,7 +16,6 @@ import { POSE_CHOICES, readHumanoidOptions, readInputOptions, withModel } from '
 import { findMotions, JOB_FLAGS, motionsOf, type RunningJob, runJob } from '../run-job.ts';
 import { showExtract } from '../show/job-reports.ts';
 
-/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig extract',

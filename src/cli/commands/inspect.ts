@@ -72,11 +72,6 @@ async function inspect(path: string, flags: Flags, io: Io): Promise<ExitCode> {
 /** Flags that need `--usd-skel`. */
 const USD_FLAGS = ['animation-binding', 'strict'] as const;
 
-interface UsdFlags {
-  readonly 'animation-binding': string | undefined;
-  readonly strict: boolean | undefined;
-}
-
 const ANIMATION_BINDINGS = ['skeleton', 'bindingSite', 'either'] as const;
 
 function readAnimationBinding(text: string): (typeof ANIMATION_BINDINGS)[number] {
@@ -87,7 +82,7 @@ function readAnimationBinding(text: string): (typeof ANIMATION_BINDINGS)[number]
 
 async function inspectSkel(
   path: string,
-  flags: UsdFlags,
+  flags: { readonly 'animation-binding': string | undefined; readonly strict: boolean | undefined },
   { input, isVerbose, isJson }: Omit<Flags, 'why' | 'nodes'>,
   io: Io,
 ): Promise<ExitCode> {
@@ -109,7 +104,6 @@ async function inspectSkel(
   return report.roots.some(({ bindings }) => bindings.length > 0) ? EXIT.done : EXIT.nothing;
 }
 
-/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig inspect',

@@ -74,7 +74,6 @@ async function map({ file, input, out, skeleton, why, force, isJson }: MapArgs, 
   return EXIT.nothing;
 }
 
-/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig map',

@@ -4,7 +4,6 @@ import type { CommandData, CommandModule } from '../command.ts';
 import { EXIT } from '../errors/exit-codes.ts';
 import { SEVERAL } from '../flags/labels.ts';
 
-/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig mcp',

@@ -154,7 +154,6 @@ async function preview(job: PreviewJob, io: Io): Promise<ExitCode> {
   return report.ok ? EXIT.done : EXIT.nothing;
 }
 
-/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig preview',

@@ -27,7 +27,6 @@ import { openCharacter, playedOn } from '../open-input.ts';
 import { findMotions, JOB_FLAGS, motionsOf, runJob } from '../run-job.ts';
 import { showRetarget } from '../show/job-reports.ts';
 
-/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig retarget',

@@ -32,7 +32,6 @@ export interface StudioJob {
   readonly port: number | null;
   /** Whether the browser opens. */
   readonly opens: boolean;
-  /** Whether the output is JSON. */
   readonly isJson: boolean;
 }
 
@@ -111,7 +110,6 @@ export async function runStudio(job: StudioJob, io: Io): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig studio',

@@ -103,7 +103,6 @@ async function validate(path: string, { input, isJson, isVerbose, ...rules }: Fl
   return report.ok ? EXIT.done : EXIT.nothing;
 }
 
-/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig validate',

@@ -23,7 +23,6 @@ export function readMetrics(text: string): { readonly metricsPort: number; reado
   return host === undefined ? { metricsPort } : { metricsPort, metricsHost: host };
 }
 
-/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig worker',

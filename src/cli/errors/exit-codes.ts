@@ -1,6 +1,5 @@
 /** Exit codes of all commands. */
 export const EXIT = {
-  /** Done. */
   done: 0,
   /** Finished with errors, or nothing to do: no humanoid, no clip. */
   nothing: 1,
@@ -12,5 +11,4 @@ export const EXIT = {
   unwritable: 4,
 } as const;
 
-/** One of {@link EXIT}. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -22,7 +22,6 @@ export function isRequired(def: ArgDef): boolean {
   return def.type === 'positional' ? def.required !== false : def.required === true;
 }
 
-/** Writes the usage of a command in one line. */
 export function usageLine(command: string, defs: ArgsDef): string {
   const all = Object.entries(defs);
   const positionals = all.filter(([, def]) => def.type === 'positional');

@@ -54,10 +54,8 @@ export const EDIT_FLAGS: object = flagsOf(EDIT_OPTIONS);
 /** Flags of commands that open motions. */
 export const OPEN_FLAGS: object = flagsOf(OPEN_OPTIONS);
 
-/** Options of `convert`. */
 const CONVERT_OPTIONS = { ...EDIT_OPTIONS, names: RETARGET_OPTIONS.names } as const;
 
-/** Flags of `convert`. */
 export const CONVERT_FLAGS: object = flagsOf(CONVERT_OPTIONS);
 
 /** Flags for the humanoids of motions and characters. */

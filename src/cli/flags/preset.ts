@@ -2,6 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import type { BoneAssignments } from '../../core/humanoid/humanoid.ts';
 import { decodeText } from '../../core/text/decode-text.ts';
+import { isObject } from '../../core/text/is-object.ts';
 import { readInputSync } from '../../files/node/read-input.ts';
 import { OptionError } from '../../files/option-error.ts';
 import { checkMotionOptions, type MotionOptions, motionValuesOf } from '../../files/options/motion-options.ts';
@@ -9,7 +10,6 @@ import { UsageError } from '../errors/cli-errors.ts';
 import { blame } from '../open-input.ts';
 import { type HumanoidFlags, isNamedPose } from './read-options.ts';
 
-/** What a preset holds. */
 export interface Preset {
   readonly values: Partial<MotionOptions>;
   /** Of the motions. */
@@ -22,10 +22,6 @@ const NO_SIDE: HumanoidFlags = { map: undefined, skeleton: undefined, pose: unde
 
 /** A preset without options. */
 export const NO_PRESET: Preset = { values: {}, source: NO_SIDE, target: NO_SIDE };
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Reads `source` or `target`: a bone map as a file or as in one, a skeleton, a pose. Files are relative to the preset. */
 function readSide(value: unknown, name: string, path: string): HumanoidFlags {

@@ -33,7 +33,6 @@ export function readInputOptions(assetRoot: string | undefined, maxVertices?: st
 /**
  * Opens the model of a motion of MMD that a flag names.
  *
- * @returns The options with the model.
  * @throws InputError when it cannot be read
  */
 export async function withModel(input: InputOptions, path: string | undefined): Promise<InputOptions> {

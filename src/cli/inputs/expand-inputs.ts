@@ -17,7 +17,6 @@ interface ExpandOptions {
   readonly except: readonly string[];
 }
 
-/** Result of {@link expandInputs}. */
 interface ExpandedInputs {
   /** Paths of the files, in the order of the arguments, sorted within each. */
   readonly files: readonly string[];

@@ -5,7 +5,6 @@ import { join, sep } from 'node:path';
 /** Most paths that the alternatives in braces may expand to. */
 const MOST_ALTERNATIVES = 1000;
 
-/** Checks for a pattern. */
 export function isPattern(path: string): boolean {
   return /[*?[{]/.test(path);
 }
@@ -123,7 +122,6 @@ function find(folder: string, segments: readonly string[], ignoresCase: boolean,
   }
 }
 
-/** Lists the files of a folder. */
 export function listFiles(folder: string): string[] {
   const names = listFolder(folder).map(({ name }) => name);
   return names

@@ -79,7 +79,6 @@ function checkTruth(folders: readonly ServedFolder[], argument: string, path: st
 /**
  * Resolves the path of a file to read. Relative paths start at the first folder.
  *
- * @param argument Name of the argument, for messages.
  * @returns Its absolute path without links.
  * @throws OptionError for a path outside of the folders, also through links, and for hidden files; InputError for no regular file.
  */
@@ -114,7 +113,6 @@ function trueFolder(path: string): string | null {
  * Resolves the path of a file to write, which need not exist. Relative paths start at the first folder. The file itself may be a link: links are
  * replaced and not followed.
  *
- * @param argument Name of the argument, for messages.
  * @returns Its absolute path without links.
  * @throws OptionError for a path outside of the folders, also through links, and for hidden files.
  */

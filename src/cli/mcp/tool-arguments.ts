@@ -27,7 +27,6 @@ type PlainType =
   /** A whole number from 1 on. */
   | { readonly kind: 'count'; readonly most: number };
 
-/** An argument of a tool. */
 export interface ToolArgument {
   readonly type: PlainType | OptionType;
   readonly text: string;
@@ -37,7 +36,6 @@ export interface ToolArgument {
   readonly off?: string;
 }
 
-/** The arguments of a tool by name. */
 export type ToolArguments = Readonly<Record<string, ToolArgument>>;
 
 type ValueOf<Type> = Type extends { readonly kind: 'inputs' | 'names' }
@@ -99,7 +97,6 @@ function usualOf({ type, default: usual }: ToolArgument): object {
   return { default: words === undefined ? usual : words[usual ? 0 : 1] };
 }
 
-/** A JSON Schema for an object of arguments. */
 interface ArgumentSchema {
   [key: string]: unknown;
   readonly type: 'object';
@@ -108,7 +105,6 @@ interface ArgumentSchema {
   readonly additionalProperties: false;
 }
 
-/** Creates the JSON Schema of the arguments of a tool. */
 export function argumentSchema(args: ToolArguments): ArgumentSchema {
   const properties = Object.entries(args).map(([name, argument]): [string, object] => {
     const { type, text, off } = argument;
@@ -184,7 +180,6 @@ function checkedValue(
 /**
  * Checks the arguments of a call.
  *
- * @returns The values, with resolved paths.
  * @throws OptionError for unknown and missing arguments, wrong values, and paths outside of the folders.
  */
 export function checkArguments<Args extends ToolArguments>(

@@ -38,7 +38,6 @@ import { checkArguments, type ToolArgument, type ToolArguments, type ToolValues 
 
 /** What a call may use, besides its arguments. */
 export interface ToolContext {
-  /** Folders that may be read and written. */
   readonly folders: readonly ServedFolder[];
   /** Ends the call early. */
   readonly signal: AbortSignal;
@@ -46,17 +45,14 @@ export interface ToolContext {
   readonly step: (text: string) => void;
 }
 
-/** What a tool returns. */
 export interface ToolAnswer {
   /** A few lines for people. */
   readonly lines: readonly string[];
-  /** The report of the job. */
   readonly report: object;
   /** A picture. */
   readonly png?: Uint8Array;
 }
 
-/** A tool. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -424,5 +420,4 @@ const validate = defineTool(
   },
 );
 
-/** All tools. */
 export const TOOLS: readonly Tool[] = [inspect, map, retarget, compare, preview, validate];

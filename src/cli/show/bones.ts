@@ -4,7 +4,6 @@ import type { BoneReport, HumanoidReport } from '../../files/reports/humanoid-re
 import { oneLine } from '../io.ts';
 import { columns } from './columns.ts';
 
-/** The bones of a report, by name. */
 export type Bones = HumanoidReport['bones'];
 
 /** A bone is listed below this confidence … */
@@ -16,7 +15,6 @@ const CLOSE = 0.5;
 /** Most bones with low confidence that are listed. */
 const MOST_LISTED = 10;
 
-/** Formats a confidence. */
 export function percent(confidence: number): string {
   return `${Math.round(100 * confidence)} %`;
 }

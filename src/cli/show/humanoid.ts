@@ -30,12 +30,7 @@ function sides(label: string, degreesOfSides: HumanoidReport['referencePose']['p
   return texts.length === 0 ? [] : [[label, texts.join(', ')]];
 }
 
-/**
- * Describes where a reference pose comes from.
- *
- * @param pose The reference pose of a report.
- * @returns `declared`, `estimated from bind` ….
- */
+/** Describes where a reference pose comes from. */
 export function referencePoseText({ kind, from }: HumanoidReport['referencePose']): string {
   return kind === from || from === '' ? kind : kind === 'estimated' ? `estimated from ${from}` : `${kind} (${from})`;
 }

@@ -35,7 +35,6 @@ function scaleText(hipsScale: number): string {
   return `hips scale ${Number(hipsScale.toPrecision(4))}`;
 }
 
-/** Formats a duration. */
 function seconds(duration: number): string {
   return `${duration.toFixed(2)} s`;
 }

@@ -1,4 +1,5 @@
 /** Skeletons of USD files as text. */
+import { DEEPEST_INDENT } from '../../files/reports/node-report.ts';
 import type {
   SkelBindingReport,
   SkelTargetReport,
@@ -27,9 +28,6 @@ function listed(names: readonly string[]): string {
 function shortened(lines: readonly string[]): string[] {
   return lines.length <= LISTED ? [...lines] : [...lines.slice(0, LISTED), `and ${lines.length - LISTED} more`];
 }
-
-/** Deeper joints are not indented further. */
-const DEEPEST_INDENT = 64;
 
 /** Lists joints as a tree and marks the animated ones. */
 function jointLines({ joints, parents, animJoints }: SkelBindingReport): string[] {

@@ -139,7 +139,6 @@ function addRigid(out: Collected, geometry: Geometry, instance: MeshInstance, no
   }
 }
 
-/** Joins lists of triangles. */
 function joinTriangles(lists: readonly Int32Array[]): Int32Array {
   const joined = new Int32Array(lists.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

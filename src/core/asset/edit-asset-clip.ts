@@ -1,5 +1,4 @@
 /** Edits whole animations of a file: all skeletons, morph targets and the face. */
-
 import { changeKeySpeed, checkSpeed, retimeClip, retimingBy } from '../animation/change-speed.ts';
 import { type CleanReport, cleanClip } from '../animation/clean/clean-clip.ts';
 import type { Keys } from '../animation/clip.ts';
@@ -26,7 +25,6 @@ function editFace(
  * Finds a pose at the start of an animation that is no part of its motion, such as the T-pose in the first frame of many recordings: from it at least
  * one joint jumps by 15° or more, 8 times further than any joint moves in the four frames after it.
  *
- * @param clip The animation.
  * @returns When the motion begins (seconds) and the jump (radians); null where it begins in the first frame.
  */
 export function findFirstPose({ clips }: AssetClip): FirstPose | null {
@@ -41,7 +39,6 @@ export function findFirstPose({ clips }: AssetClip): FirstPose | null {
 /**
  * Trims an animation of a file, like `trimClip`. All parts are trimmed to the same range and stay synchronous.
  *
- * @param clip The animation.
  * @param from Start in seconds; 0 by default.
  * @param to End in seconds; the duration by default.
  * @returns A copy that starts at 0.
@@ -64,7 +61,6 @@ export function trimAssetClip(clip: AssetClip, from?: number, to?: number): Asse
 /**
  * Changes the speed of an animation of a file, like `changeSpeed`.
  *
- * @param clip The animation.
  * @param factor Speed factor above 0: 2 plays twice as fast.
  * @returns A copy with new key times and tangents.
  * @throws RangeError for an invalid factor.
@@ -84,7 +80,6 @@ export function changeAssetClipSpeed(clip: AssetClip, factor: number): AssetClip
 /**
  * Cleans the joints of an animation of a file, like `cleanClip`.
  *
- * @param skeletons The skeletons of the file.
  * @returns A copy, and what changed per skeleton.
  */
 export function cleanAssetClip(

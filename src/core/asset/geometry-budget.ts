@@ -12,7 +12,6 @@ export interface GeometryBudget {
   readonly take: (numbers: number) => void;
 }
 
-/** Creates a budget for one file. */
 export function geometryBudget(code: IssueCode): GeometryBudget {
   let left = MAX_NUMBERS;
   return {

@@ -24,7 +24,6 @@ function changeSkin(skin: Skin, { rotation, scale }: SpaceChange): Skin {
  * `changeClipSpace`. Nodes change as in `changeSpace`. Rigid meshes are scaled and keep the axes of their node. Skinned meshes are scaled and
  * rotated, so that the stored bind pose has the new axes. A mesh that is used both ways becomes two.
  *
- * @param change Rotation and scale.
  * @returns A copy in the new space.
  * @throws RangeError for an invalid rotation or scale.
  */

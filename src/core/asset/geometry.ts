@@ -2,6 +2,7 @@
 import type { Influences } from '../deform/influences.ts';
 import type { MorphTarget as Offsets } from '../deform/morph.ts';
 import type { Floats } from '../math/floats.ts';
+import type { Issue } from '../report/issue.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import type { Material, Texture } from './material.ts';
 
@@ -107,4 +108,12 @@ export interface Geometry {
   readonly materials: readonly Material[];
   /** All textures. */
   readonly textures: readonly Texture[];
+}
+
+/** Geometry of a file. */
+export interface FileGeometry {
+  /** Nodes, meshes, skins, materials and images. */
+  readonly geometry: Geometry;
+  /** What was left out or repaired. */
+  readonly issues: readonly Issue[];
 }

@@ -150,7 +150,6 @@ function limitSkeleton(part: AssetSkeleton, changes: Changes): AssetSkeleton {
   return { ...part, skeleton: { ...part.skeleton, bind: null } };
 }
 
-/** Describes the changes. */
 function issueOf({ tracks, binds, units }: Changes): Issue {
   const range = `translations up to ${GREATEST_TRANSLATION}, scales up to ${GREATEST_SCALE}, times up to ${LATEST_TIME} s`;
   const found = [

@@ -1,4 +1,3 @@
-/** Normals of polygons. */
 import { lastAtMost } from '../math/search.ts';
 
 /** Polygons with any number of corners, stored consecutively. */

@@ -46,7 +46,6 @@ export function partsOfSkeleton(
 
 /** A skinned primitive, and the index of its skin. */
 export interface SkinnedPart {
-  /** The primitive. */
   readonly primitive: MeshPrimitive;
   /** Index in `Geometry.skins`. */
   readonly skin: number;
@@ -92,9 +91,8 @@ export function visitRigidVertices(
   visit: (node: number, point: Float64Array) => void,
 ): void {
   const { rest, parents } = geometry.nodes;
-  const toNode = new Float64Array(MATRIX_STRIDE);
+  const toNode = mat4.createIdentity();
   const local = new Float64Array(MATRIX_STRIDE);
-  mat4.identity(toNode, 0);
   let ancestor = instance.node;
   while (ancestor >= 0 && nodeOf[ancestor] < 0) {
     mat4.compose(local, 0, rest, POSE_STRIDE * ancestor);

@@ -9,7 +9,6 @@ export interface TriangulationBudget {
   tests: number;
 }
 
-/** Creates a budget for one file. */
 export function triangulationBudget(): TriangulationBudget {
   return { tests: MAX_TESTS };
 }
@@ -45,7 +44,6 @@ function cutQuad(points: Float64Array, out: number[]): void {
   else out.push(0, 1, 3, 1, 2, 3);
 }
 
-/** Computes (b − a) × (c − a). */
 function cross(out: Float64Array, p: Float64Array, a: number, b: number, c: number): void {
   const ux = p[3 * b] - p[3 * a];
   const uy = p[3 * b + 1] - p[3 * a + 1];

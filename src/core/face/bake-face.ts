@@ -187,8 +187,6 @@ function resampledKeys(
  * If all inputs of a node share key times and interpolation, and the result is exact, the keys keep both. Otherwise keys are LINEAR with an
  * error of at most 1e-4. Nodes that the plan does not animate are left out, even if `fixed` has keys for them.
  *
- * @param wholePlan The plan, from {@link planFace}.
- * @param wholeRig Face of the character for which the plan was made.
  * @param sources Weights of the motion for which the plan was made.
  * @param fixed Keys that are copied from the motion unchanged, by index in `FaceRig.morphNodes`; the plan's weights are added to them.
  * @returns Keys per animated node, in the order of `FaceRig.morphNodes`.

@@ -4,7 +4,6 @@ import type { FaceShape } from './shapes.ts';
 
 /** The shape that a name stands for, as a whole or in part. */
 export interface FaceShapeMatch {
-  /** The shape. */
   readonly shape: FaceShape;
   /** Number of parts of the shape where the name stands for one part; 1 where it stands for the whole shape. */
   readonly parts: number;
@@ -45,7 +44,6 @@ const TABLE: ReadonlyMap<string, FaceShapeMatch> = (() => {
  * Finds the shape for a name of a morph target or an expression, in any of `FACE_CONVENTIONS`. If the whole name is unknown, prefixes that
  * modeling programs add are removed first: up to a dot or a colon, or before VRoid's `Fcl_` (`blendShape16.vrc_blink`).
  *
- * @param name Name of a morph target or an expression.
  * @returns The shape; null where no convention has the name.
  * @example
  * findFaceShape('Fcl_EYE_Close_L'); // { shape: 'eyeBlinkLeft', parts: 1 }

@@ -1,5 +1,4 @@
 /** Look-at: converts a direction to angles, then to eye rotations or expression weights. VRMC_vrm-1.0, lookAt.md. */
-
 import type { Keys, Track } from '../animation/clip.ts';
 import { resampleFunction } from '../animation/resample.ts';
 import { ROTATION_TOLERANCE, WEIGHT_TOLERANCE } from '../animation/resample-tolerance.ts';
@@ -25,7 +24,6 @@ const upToLimit = (output: number): RangeMap => ({ inputMax: EYE_LIMIT, output, 
  * Returns look-at settings for characters that declare none: eyes follow the direction up to 30 degrees; expressions reach weight 1 there.
  *
  * @param type Whether look-at rotates eye bones or sets expressions.
- * @returns The same range for all four directions.
  */
 export function defaultLookAt(type: LookAtRig['type']): LookAtRig {
   const range = upToLimit(type === 'bone' ? EYE_LIMIT : 1);
@@ -43,9 +41,7 @@ export function defaultLookAt(type: LookAtRig['type']): LookAtRig {
  * Computes yaw and pitch of a look-at direction: Euler angles in YXZ order.
  *
  * @param out Receives yaw (about Y, positive to the character's left) and pitch (about X, positive down), in degrees.
- * @param o Offset in `out`.
  * @param q Unit quaternion xyzw.
- * @param i Offset in `q`.
  */
 export function yawPitch(out: Floats, o: number, q: ArrayLike<number>, i: number): void {
   const x = q[i];
@@ -101,9 +97,6 @@ function applyRangeMaps(angles: Floats, rig: LookAtRig, isLeft: boolean): void {
  * `q = q̄ · (W̄⁻¹ · E · W̄)`, where q̄ is the local rest rotation, W̄ the world rotation in the reference pose, and E the rotation by yaw and
  * pitch in the canonical frame.
  *
- * @param humanoid The character.
- * @param rig Ranges of the eyes, type `bone`.
- * @param lookAt Look-at directions.
  * @returns One rotation track per eye bone, LINEAR within 0.005°; empty without eye bones.
  */
 export function eyeTracks(humanoid: Humanoid, rig: LookAtRig, lookAt: LookAtTrack): Track[] {
@@ -146,15 +139,12 @@ const LOOK_AT_SHAPES: readonly FaceShape[] = ['lookLeft', 'lookRight', 'lookDown
 /**
  * Converts a look-at track to weights of the expressions lookLeft, lookRight, lookDown and lookUp.
  *
- * @param rig Ranges of the expressions, type `expression`.
- * @param lookAt Look-at directions.
  * @returns Keys per expression: LINEAR, 0…1, with an error of at most 1e-4.
  */
 export function lookAtExpressions(
   rig: LookAtRig,
   lookAt: LookAtTrack,
 ): {
-  /** The expression. */
   shape: FaceShape;
   /** Its weights over time. */
   keys: Keys;

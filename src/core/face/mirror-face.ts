@@ -25,7 +25,6 @@ function mirrorName(name: string): string {
  * becomes that of the mirrored shape.
  *
  * @param source A weight of a motion.
- * @returns A copy with the same keys.
  */
 export function mirrorSource(source: FaceSource): FaceSource {
   const { match } = source;
@@ -42,7 +41,6 @@ export function mirrorSource(source: FaceSource): FaceSource {
 /**
  * Mirrors expression tracks: every track keeps its name and node and gets the keys of the opposite side. A track without an opposite keeps its keys.
  *
- * @param tracks Expression tracks of one clip.
  * @returns Copies, in the same order.
  */
 export function mirrorExpressions(tracks: readonly ExpressionTrack[]): ExpressionTrack[] {
@@ -56,7 +54,6 @@ export function mirrorExpressions(tracks: readonly ExpressionTrack[]): Expressio
 /**
  * Mirrors a look-at track: negates its yaw, and x of its offset.
  *
- * @param lookAt A look-at track.
  * @returns A copy with the same key times.
  */
 export function mirrorLookAt(lookAt: LookAtTrack): LookAtTrack {

@@ -24,7 +24,6 @@ export interface FaceSource {
  * @inline
  */
 interface MorphKeys extends Keys {
-  /** Number of morph targets. */
   readonly targetCount: number;
   /** Name of every morph target; omitted if they have none. */
   readonly targetNames?: readonly string[];
@@ -56,8 +55,6 @@ export interface FacePlan {
   readonly expressions: readonly (readonly FaceTerm[])[];
   /** Morph targets that are animated directly. */
   readonly morphs: readonly PlannedMorph[];
-  /** Indices of the sources that the character can show. */
-  readonly shown: readonly number[];
   /** Indices of the sources that have no counterpart on the character. */
   readonly missing: readonly number[];
 }
@@ -78,10 +75,6 @@ const MIN_RECIPE_COVERAGE = 0.5;
 /**
  * Lists the animated weights of a motion: of expressions, and of named morph targets. Weights that are always 0 are left out. The first of
  * several with the same name counts.
- *
- * @param expressions Expression tracks of a clip.
- * @param morphs Morph tracks of a clip.
- * @returns One source per name and kind.
  */
 export function faceSources(expressions: readonly ExpressionTrack[], morphs: readonly MorphKeys[]): FaceSource[] {
   const sources = new Map<string, FaceSource>();
@@ -185,8 +178,6 @@ function controlsFor(
  * Expressions without morph targets (those that change only materials) are ignored.
  *
  * @param sources Weights of the motion, from {@link faceSources}.
- * @param rig Face of the character.
- * @returns A plan for `bakeFace`.
  * @example
  * const sources = faceSources(clip.expressions ?? [], clip.morphs);
  * const plan = planFace(sources, rig);
@@ -196,11 +187,10 @@ export function planFace(sources: readonly FaceSource[], rig: FaceRig): FacePlan
   const controls = controlsOf(rig);
   const expressions: FaceTerm[][] = rig.expressions.map(() => []);
   const morphs = new Map<string, { node: number; target: number; terms: FaceTerm[]; isSame: boolean }>();
-  const shown: number[] = [];
   const missing: number[] = [];
   for (const [source, one] of sources.entries()) {
     const found = controlsFor(one, controls);
-    (found === null ? missing : shown).push(source);
+    if (found === null) missing.push(source);
     for (const { control, factor } of found ?? []) {
       if ('expression' in control) {
         expressions[control.expression].push({ source, factor });
@@ -216,5 +206,5 @@ export function planFace(sources: readonly FaceSource[], rig: FaceRig): FacePlan
       }
     }
   }
-  return { expressions, morphs: [...morphs.values()], shown, missing };
+  return { expressions, morphs: [...morphs.values()], missing };
 }

@@ -2,7 +2,6 @@
 
 /** A side of a humanoid, as seen by itself; bone names begin with it. */
 export type Side = 'left' | 'right';
-/** Both sides. */
 export const SIDES: readonly Side[] = ['left', 'right'];
 /** The fingers of a hand beside its thumb, from the index finger outwards. */
 export const FINGERS = ['Index', 'Middle', 'Ring', 'Little'] as const;

@@ -100,7 +100,6 @@ const HANDS: readonly (readonly number[])[] = SIDES.map((side) =>
  * @param bones Bones to create (indices of BONES), in any order; hips and upper legs, which show the pelvis, are always added.
  * @param hipsHeight Height of the hips joint above the ground, meters; null when the source is unknown, which puts the hips
  *   at the origin of a rig with a hips height of 1.
- * @returns The skeleton and its declared humanoid.
  * @example
  * ```ts
  * const rig = createCanonicalRig([BONE.spine, BONE.leftUpperArm], 0.95);

@@ -48,8 +48,6 @@ function mapValues(
  * Tracks of bones that the rig lacks are left out.
  *
  * @param rig The rig that the clip animates; see {@link createCanonicalRig}.
- * @param clip The humanoid clip.
- * @returns A clip whose tracks target nodes of `rig.skeleton`.
  * @example
  * ```ts
  * const bones = humanoidClip.tracks.map((track) => track.target);
@@ -82,8 +80,6 @@ export function fromHumanoidClip({ skeleton, declared }: CanonicalRig, clip: Hum
 /**
  * Converts a clip on the nodes of a canonical rig into a humanoid clip. The inverse of {@link fromHumanoidClip}.
  *
- * @param rig The rig that the clip animates.
- * @param clip A clip whose tracks target nodes of `rig.skeleton`.
  * @returns The humanoid clip, with the hips height of the rig; null as the height where the hips are at the origin.
  * @example
  * ```ts

@@ -183,7 +183,6 @@ function reportHips(hipsHeight: number, extent: number): Issue[] {
  *
  * @param reference The reference pose in units of the file; its positions become meters.
  * @param options The declared unit and the motion.
- * @returns Unit, ground, heights, deviations and issues.
  */
 export function measureReference(
   skeleton: Skeleton,

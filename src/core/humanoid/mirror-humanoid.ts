@@ -65,7 +65,6 @@ function deviationsOfOtherSide(degrees: Readonly<Partial<Record<Limb, number>>>)
   return out;
 }
 
-/** Mirrors a reference pose. */
 function mirrorReference(reference: ReferencePose): ReferencePose {
   return {
     ...reference,

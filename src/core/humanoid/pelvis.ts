@@ -16,7 +16,6 @@ export function pelvisBones(nodes: ArrayLike<number>): readonly number[] {
   return HIP_JOINTS.every((bone) => nodes[bone] >= 0) ? HIP_JOINTS : [BONE.hips];
 }
 
-/** Computes the position of the pelvis. */
 export function pelvisPosition(nodes: ArrayLike<number>, positions: ArrayLike<number>): Float64Array {
   const bones = pelvisBones(nodes);
   const out = new Float64Array(3);

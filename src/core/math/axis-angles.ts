@@ -3,8 +3,6 @@ import type { Floats } from './floats.ts';
 
 /** Plan of a decomposition: which axes of a product of rotations get an angle. */
 export interface AxisAnglesPlan {
-  /** Number of angles. */
-  readonly count: number;
   /** Indices of the axes that get an angle: three where they reach every rotation, else two, one or none. */
   readonly indices: readonly number[];
   /** Axes at these indices: 0 x, 1 y, 2 z. */
@@ -40,7 +38,6 @@ export function planAxisAngles(axes: ArrayLike<number>): AxisAnglesPlan {
     findIndices(axes, 3, ([a, b, c]) => a !== b && b !== c);
   const indices = complete ?? findIndices(axes, 2, ([a, b]) => a !== b) ?? findIndices(axes, 1, () => true) ?? [];
   return {
-    count: axes.length,
     indices,
     axes: indices.map((index) => axes[index]),
     isComplete: complete !== null,
@@ -73,8 +70,6 @@ function signOf(a: number, b: number): 1 | -1 {
  * half angles; its maximum is at the angles of a singular value decomposition.
  *
  * @param out Holds the former angles, one per axis from offset o, radians; receives the new ones.
- * @param q Holds 4 floats at offset i: unit quaternion xyzw.
- * @param i Offset of the quaternion in `q`.
  */
 export function toAxisAngles(out: Floats, o: number, plan: AxisAnglesPlan, q: ArrayLike<number>, i: number): void {
   const { indices, axes } = plan;

@@ -21,11 +21,8 @@ const ORDER_AXES: Readonly<Record<EulerOrder, readonly number[]>> = {
 /**
  * Computes the product R₁ · R₂ · R₃ … of rotations about coordinate axes, the rule of BVH channels. Without axes it is the identity.
  *
- * @param out Receives 4 floats at offset o: unit quaternion xyzw.
- * @param o Offset of the result in `out`.
  * @param axes Axis of each rotation, in product order: 0 x, 1 y, 2 z.
  * @param angles Holds one angle per axis from offset i.
- * @param i Offset of the first angle in `angles`.
  * @param radiansPerUnit Unit of the angles: 1 for radians, {@link DEGREE} for degrees.
  */
 export function fromAxisAngles(
@@ -80,11 +77,6 @@ const angleScratch = new Float64Array(3);
 /**
  * Computes the rotation of three Euler angles.
  *
- * @param out Receives 4 floats at offset o: unit quaternion xyzw.
- * @param o Offset of the result in `out`.
- * @param x Angle about the x axis.
- * @param y Angle about the y axis.
- * @param z Angle about the z axis.
  * @param order Order in which the rotation matrices are multiplied.
  * @param radiansPerUnit Unit of the angles: 1 for radians, {@link DEGREE} for degrees.
  */

@@ -1,5 +1,6 @@
 /**
  * Affine 4×4 matrices in flat arrays, column-major as in glTF. Each array argument is followed by the offset of the first element.
+ * `out` may be an input.
  * A transform (TRS) has 10 floats: translation xyz, rotation xyzw, scale xyz; its matrix is T · R · S.
  */
 import type { Floats } from './floats.ts';
@@ -10,21 +11,20 @@ const SHEAR_EPSILON = 1e-5;
 /** Determinant below which a matrix is singular, relative to the product of its column lengths. */
 const SINGULAR_EPSILON = 1e-12;
 
-/**
- * Writes the identity matrix.
- *
- * @param out Receives 16 floats at offset o.
- * @param o Offset of the result in `out`.
- */
+/** Writes the identity matrix. */
 export function identity(out: Floats, o: number): void {
   for (let c = 0; c < 16; c++) out[o + c] = c % 5 === 0 ? 1 : 0;
+}
+
+export function createIdentity(): Float64Array {
+  const out = new Float64Array(16);
+  identity(out, 0);
+  return out;
 }
 
 /**
  * Returns whether a matrix is the identity.
  *
- * @param m Holds 16 floats at offset i.
- * @param i Offset of the matrix in `m`.
  * @param tolerance Greatest difference of an element.
  * @returns False also where an element is NaN.
  */
@@ -35,14 +35,7 @@ export function isIdentity(m: ArrayLike<number>, i: number, tolerance = 0): bool
   return true;
 }
 
-/**
- * Copies a matrix.
- *
- * @param out Receives 16 floats at offset o; may be an input.
- * @param o Offset of the result in `out`.
- * @param a Holds 16 floats at offset i.
- * @param i Offset of the matrix in `a`.
- */
+/** Copies a matrix. */
 export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   for (let c = 0; c < 16; c++) out[o + c] = a[i + c];
 }
@@ -50,10 +43,7 @@ export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): v
 /**
  * Computes the matrix T · R · S.
  *
- * @param out Receives 16 floats at offset o.
- * @param o Offset of the result in `out`.
  * @param trs Holds 10 floats at offset i: translation xyz, rotation xyzw (unit length), scale xyz.
- * @param i Offset of the transform in `trs`.
  */
 export function compose(out: Floats, o: number, trs: ArrayLike<number>, i: number): void {
   const tx = trs[i];
@@ -101,9 +91,6 @@ const matrixScratch = new Float64Array(16);
  * Decomposes a matrix into translation, rotation and scale. Of a mirroring matrix the x scale is negative.
  *
  * @param out Receives 10 floats at offset o: translation xyz, rotation xyzw, scale xyz; may be `m`.
- * @param o Offset of the result in `out`.
- * @param m Holds 16 floats at offset i.
- * @param i Offset of the matrix in `m`.
  * @returns False where T · R · S is not the same matrix: it has shear, or numbers that are not finite.
  */
 export function decompose(out: Floats, o: number, m: ArrayLike<number>, i: number): boolean {
@@ -126,13 +113,7 @@ export function decompose(out: Floats, o: number, m: ArrayLike<number>, i: numbe
   return recomposes;
 }
 
-/**
- * Computes the determinant of the upper left 3×3 part.
- *
- * @param m Holds 16 floats at offset i.
- * @param i Offset of the matrix in `m`.
- * @returns The determinant; negative for a mirroring matrix.
- */
+/** Computes the determinant of the upper left 3×3 part. */
 export function determinant(m: ArrayLike<number>, i: number): number {
   return (
     m[i] * (m[i + 5] * m[i + 10] - m[i + 6] * m[i + 9]) +
@@ -141,16 +122,7 @@ export function determinant(m: ArrayLike<number>, i: number): number {
   );
 }
 
-/**
- * Computes the product `a · b`, which applies `b` first.
- *
- * @param out Receives 16 floats at offset o; may be an input.
- * @param o Offset of the result in `out`.
- * @param a Holds 16 floats at offset i.
- * @param i Offset of the operand in `a`.
- * @param b Holds 16 floats at offset j.
- * @param j Offset of the operand in `b`.
- */
+/** Computes the product `a · b`, which applies `b` first. */
 export function multiply(
   out: Floats,
   o: number,
@@ -191,9 +163,6 @@ export function multiply(
  * Inverts an affine matrix, one with the last row 0 0 0 1.
  *
  * @param out Receives 16 floats at offset o, unless the matrix is singular; may be `m`.
- * @param o Offset of the result in `out`.
- * @param m Holds 16 floats at offset i.
- * @param i Offset of the matrix in `m`.
  * @returns False for a singular matrix; `out` is unchanged then.
  */
 export function invertAffine(out: Floats, o: number, m: ArrayLike<number>, i: number): boolean {
@@ -246,16 +215,7 @@ export function invertAffine(out: Floats, o: number, m: ArrayLike<number>, i: nu
   return true;
 }
 
-/**
- * Transforms a point: `M · (p, 1)`.
- *
- * @param out Receives 3 floats at offset o; may be `point`.
- * @param o Offset of the result in `out`.
- * @param m Holds 16 floats at offset i.
- * @param i Offset of the matrix in `m`.
- * @param point Holds 3 floats at offset j.
- * @param j Offset of the point in `point`.
- */
+/** Transforms a point: `M · (p, 1)`. */
 export function transformPoint(
   out: Floats,
   o: number,
@@ -270,16 +230,7 @@ export function transformPoint(
   out[o + 2] += m[i + 14];
 }
 
-/**
- * Transforms a direction: `M · (d, 0)`, without translation and without normalization.
- *
- * @param out Receives 3 floats at offset o; may be `direction`.
- * @param o Offset of the result in `out`.
- * @param m Holds 16 floats at offset i.
- * @param i Offset of the matrix in `m`.
- * @param direction Holds 3 floats at offset j.
- * @param j Offset of the direction in `direction`.
- */
+/** Transforms a direction: `M · (d, 0)`, without translation and without normalization. */
 export function transformDirection(
   out: Floats,
   o: number,

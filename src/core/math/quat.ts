@@ -1,7 +1,7 @@
 /**
  * Quaternions xyzw in flat arrays. The arguments are `(out, o, a, i, b, j)`: arrays, each followed by the offset of x. `out` may be an
- * input. A rotation by q maps v to q · v · q⁻¹; the product a · b applies b first. Functions that run per frame do not call `set`: the
- * engine boxes numbers that it passes to a function that it does not inline.
+ * input. Rotations are unit quaternions: q maps v to q · v · q⁻¹, and the product a · b applies b first. Functions that run per frame
+ * do not call `set`: the engine boxes numbers that it passes to a function that it does not inline.
  */
 import type { Floats } from './floats.ts';
 
@@ -15,16 +15,7 @@ const OPPOSITE_SINE = 1e-12;
 const SMALLEST_PRODUCT = 1e-140;
 const LARGEST_PRODUCT = 1e140;
 
-/**
- * Writes a quaternion.
- *
- * @param out Receives 4 floats at offset o.
- * @param o Offset of the result in `out`.
- * @param x x component.
- * @param y y component.
- * @param z z component.
- * @param w w component, the real part.
- */
+/** Writes a quaternion. */
 export function set(out: Floats, o: number, x: number, y: number, z: number, w: number): void {
   out[o] = x;
   out[o + 1] = y;
@@ -32,24 +23,12 @@ export function set(out: Floats, o: number, x: number, y: number, z: number, w: 
   out[o + 3] = w;
 }
 
-/**
- * Writes the identity quaternion (0, 0, 0, 1).
- *
- * @param out Receives 4 floats at offset o.
- * @param o Offset of the result in `out`.
- */
+/** Writes the identity quaternion (0, 0, 0, 1). */
 export function identity(out: Floats, o: number): void {
   set(out, o, 0, 0, 0, 1);
 }
 
-/**
- * Copies a quaternion.
- *
- * @param out Receives 4 floats at offset o; may be an input.
- * @param o Offset of the result in `out`.
- * @param a Holds 4 floats at offset i: quaternion xyzw.
- * @param i Offset of the operand in `a`.
- */
+/** Copies a quaternion. */
 export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   const x = a[i];
   const y = a[i + 1];
@@ -61,16 +40,7 @@ export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): v
   out[o + 3] = w;
 }
 
-/**
- * Computes the product `a · b`: the rotation by `b`, followed by the rotation by `a`.
- *
- * @param out Receives 4 floats at offset o; may be an input.
- * @param o Offset of the result in `out`.
- * @param a Holds 4 floats at offset i: quaternion xyzw.
- * @param i Offset of the operand in `a`.
- * @param b Holds 4 floats at offset j: quaternion xyzw.
- * @param j Offset of the operand in `b`.
- */
+/** Computes the product `a · b`: the rotation by `b`, followed by the rotation by `a`. */
 export function multiply(
   out: Floats,
   o: number,
@@ -93,14 +63,7 @@ export function multiply(
   out[o + 3] = aw * bw - ax * bx - ay * by - az * bz;
 }
 
-/**
- * Computes the conjugate, which is the inverse of a unit quaternion.
- *
- * @param out Receives 4 floats at offset o; may be an input.
- * @param o Offset of the result in `out`.
- * @param a Holds 4 floats at offset i: quaternion xyzw.
- * @param i Offset of the operand in `a`.
- */
+/** Computes the conjugate, which is the inverse of a unit quaternion. */
 export function conjugate(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   const x = -a[i];
   const y = -a[i + 1];
@@ -112,28 +75,12 @@ export function conjugate(out: Floats, o: number, a: ArrayLike<number>, i: numbe
   out[o + 3] = w;
 }
 
-/**
- * Computes the dot product of two quaternions.
- *
- * @param a Holds 4 floats at offset i: quaternion xyzw.
- * @param i Offset of the operand in `a`.
- * @param b Holds 4 floats at offset j: quaternion xyzw.
- * @param j Offset of the operand in `b`.
- * @returns The dot product.
- */
+/** Computes the dot product of two quaternions. */
 export function dot(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2] + a[i + 3] * b[j + 3];
 }
 
-/**
- * Scales a quaternion to length 1. A zero quaternion becomes the identity.
- *
- * @param out Receives 4 floats at offset o; may be an input.
- * @param o Offset of the result in `out`.
- * @param a Holds 4 floats at offset i: quaternion xyzw.
- * @param i Offset of the operand in `a`.
- * @returns The former length.
- */
+/** Scales a quaternion to length 1. A zero quaternion becomes the identity. */
 export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: number): number {
   const squared = a[i] * a[i] + a[i + 1] * a[i + 1] + a[i + 2] * a[i + 2] + a[i + 3] * a[i + 3];
   if (squared < ZERO_SQUARED) {
@@ -158,12 +105,6 @@ export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: numbe
  * `s · b`, with s the sign of `a · b` and sign(0) = +1. Close to an angle of 0 it becomes linear. The result has unit length even where
  * the inputs do not; a zero quaternion contributes nothing.
  *
- * @param out Receives 4 floats at offset o; may be an input.
- * @param o Offset of the result in `out`.
- * @param a Holds 4 floats at offset i: quaternion xyzw.
- * @param i Offset of the operand in `a`.
- * @param b Holds 4 floats at offset j: quaternion xyzw.
- * @param j Offset of the operand in `b`.
  * @param t Position between `a` (0) and `b` (1).
  */
 export function slerp(
@@ -209,10 +150,6 @@ export function slerp(
  * Computes the angle of the rotation from `a` to `b`; q and −q are the same rotation. It is computed from the chords (Kahan), so that
  * angles down to 1e-16 are exact; acos of the dot product returns 0 for angles below 1e-8.
  *
- * @param a Holds 4 floats at offset i: quaternion xyzw.
- * @param i Offset of the operand in `a`.
- * @param b Holds 4 floats at offset j: quaternion xyzw.
- * @param j Offset of the operand in `b`.
  * @returns 0 to π, radians.
  */
 export function angleBetween(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
@@ -232,10 +169,7 @@ export function angleBetween(a: ArrayLike<number>, i: number, b: ArrayLike<numbe
 /**
  * Computes the rotation about an axis.
  *
- * @param out Receives 4 floats at offset o: unit quaternion xyzw.
- * @param o Offset of the result in `out`.
  * @param axis Holds 3 floats at offset i: unit vector.
- * @param i Offset of the axis in `axis`.
  * @param angle Radians, counterclockwise when the axis points at the viewer.
  */
 export function fromAxisAngle(out: Floats, o: number, axis: ArrayLike<number>, i: number, angle: number): void {
@@ -264,14 +198,9 @@ function perpendicular(vx: number, vy: number, vz: number, ux: number, uy: numbe
  * Computes the shortest rotation from direction `a` to direction `b`; the identity when one of them has zero length. For opposite
  * directions the axis is ambiguous: the component of `axis` perpendicular to `a` is used, else the coordinate axis farthest from `a`.
  *
- * @param out Receives 4 floats at offset o: unit quaternion xyzw.
- * @param o Offset of the result in `out`.
  * @param a Holds 3 floats at offset i: direction of any length.
- * @param i Offset of the direction in `a`.
  * @param b Holds 3 floats at offset j: direction of any length.
- * @param j Offset of the direction in `b`.
  * @param axis Holds 3 floats at offset k: preferred axis for opposite directions.
- * @param k Offset of the axis in `axis`.
  */
 export function fromTo(
   out: Floats,
@@ -342,14 +271,7 @@ export function fromTo(
  * Decomposes a rotation as `q = swing · twist`: the twist rotates about `axis`, the swing about an axis perpendicular to it. Where q
  * reverses the axis, the twist is ambiguous and becomes the identity. The twist has w ≥ 0.
  *
- * @param swing Receives 4 floats at offset s: unit quaternion xyzw.
- * @param s Offset of the result in `swing`.
- * @param twist Receives 4 floats at offset t: unit quaternion xyzw.
- * @param t Offset of the result in `twist`.
- * @param q Holds 4 floats at offset i: unit quaternion xyzw.
- * @param i Offset of the quaternion in `q`.
  * @param axis Holds 3 floats at offset j: unit vector.
- * @param j Offset of the axis in `axis`.
  */
 export function swingTwist(
   swing: Floats,
@@ -383,14 +305,9 @@ export function swingTwist(
 /**
  * Computes the rotation that maps the coordinate axes to the directions x, y, z, which are orthonormal and right-handed.
  *
- * @param out Receives 4 floats at offset o: unit quaternion xyzw.
- * @param o Offset of the result in `out`.
  * @param x Holds 3 floats at offset i: image of the x axis.
- * @param i Offset of the direction in `x`.
  * @param y Holds 3 floats at offset j: image of the y axis.
- * @param j Offset of the direction in `y`.
  * @param z Holds 3 floats at offset k: image of the z axis.
- * @param k Offset of the direction in `z`.
  */
 export function fromBasis(
   out: Floats,
@@ -465,11 +382,6 @@ function crossColumns(c: number, a: number, b: number): void {
 /**
  * Extracts the rotation of a matrix. Scale is removed first. Of a mirroring matrix (negative determinant) the x column is negated.
  * A column of zero length is derived from the others.
- *
- * @param out Receives 4 floats at offset o: unit quaternion xyzw.
- * @param o Offset of the result in `out`.
- * @param m Holds 16 floats at offset i: 4×4 matrix, column-major.
- * @param i Offset of the matrix in `m`.
  */
 export function fromMatrix(out: Floats, o: number, m: ArrayLike<number>, i: number): void {
   let absent = -1;

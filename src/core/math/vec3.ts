@@ -4,14 +4,7 @@
  */
 import type { Floats } from './floats.ts';
 
-/**
- * Copies a vector.
- *
- * @param out Receives 3 floats at offset o; may be an input.
- * @param o Offset of the result in `out`.
- * @param a Holds 3 floats at offset i.
- * @param i Offset of the operand in `a`.
- */
+/** Copies a vector. */
 export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   const x = a[i];
   const y = a[i + 1];
@@ -21,31 +14,14 @@ export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): v
   out[o + 2] = z;
 }
 
-/**
- * Writes a vector.
- *
- * @param out Receives 3 floats at offset o.
- * @param o Offset of the result in `out`.
- * @param x x component.
- * @param y y component.
- * @param z z component.
- */
+/** Writes a vector. */
 export function set(out: Floats, o: number, x: number, y: number, z: number): void {
   out[o] = x;
   out[o + 1] = y;
   out[o + 2] = z;
 }
 
-/**
- * Computes `a + b`.
- *
- * @param out Receives 3 floats at offset o; may be an input.
- * @param o Offset of the result in `out`.
- * @param a Holds 3 floats at offset i.
- * @param i Offset of the operand in `a`.
- * @param b Holds 3 floats at offset j.
- * @param j Offset of the operand in `b`.
- */
+/** Computes `a + b`. */
 export function add(out: Floats, o: number, a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): void {
   const x = a[i] + b[j];
   const y = a[i + 1] + b[j + 1];
@@ -55,16 +31,7 @@ export function add(out: Floats, o: number, a: ArrayLike<number>, i: number, b: 
   out[o + 2] = z;
 }
 
-/**
- * Computes `a − b`.
- *
- * @param out Receives 3 floats at offset o; may be an input.
- * @param o Offset of the result in `out`.
- * @param a Holds 3 floats at offset i.
- * @param i Offset of the operand in `a`.
- * @param b Holds 3 floats at offset j.
- * @param j Offset of the operand in `b`.
- */
+/** Computes `a − b`. */
 export function subtract(
   out: Floats,
   o: number,
@@ -81,15 +48,7 @@ export function subtract(
   out[o + 2] = z;
 }
 
-/**
- * Computes `a · factor`.
- *
- * @param out Receives 3 floats at offset o; may be an input.
- * @param o Offset of the result in `out`.
- * @param a Holds 3 floats at offset i.
- * @param i Offset of the operand in `a`.
- * @param factor Factor of all components.
- */
+/** Computes `a · factor`. */
 export function scale(out: Floats, o: number, a: ArrayLike<number>, i: number, factor: number): void {
   const x = a[i] * factor;
   const y = a[i + 1] * factor;
@@ -99,17 +58,7 @@ export function scale(out: Floats, o: number, a: ArrayLike<number>, i: number, f
   out[o + 2] = z;
 }
 
-/**
- * Computes `a + b · factor`.
- *
- * @param out Receives 3 floats at offset o; may be an input.
- * @param o Offset of the result in `out`.
- * @param a Holds 3 floats at offset i.
- * @param i Offset of the operand in `a`.
- * @param b Holds 3 floats at offset j.
- * @param j Offset of the operand in `b`.
- * @param factor Factor of `b`.
- */
+/** Computes `a + b · factor`. */
 export function addScaled(
   out: Floats,
   o: number,
@@ -127,29 +76,10 @@ export function addScaled(
   out[o + 2] = z;
 }
 
-/**
- * Computes the dot product `a · b`.
- *
- * @param a Holds 3 floats at offset i.
- * @param i Offset of the operand in `a`.
- * @param b Holds 3 floats at offset j.
- * @param j Offset of the operand in `b`.
- * @returns The dot product.
- */
 export function dot(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2];
 }
 
-/**
- * Computes the cross product `a × b`.
- *
- * @param out Receives 3 floats at offset o; may be an input.
- * @param o Offset of the result in `out`.
- * @param a Holds 3 floats at offset i.
- * @param i Offset of the operand in `a`.
- * @param b Holds 3 floats at offset j.
- * @param j Offset of the operand in `b`.
- */
 export function cross(out: Floats, o: number, a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): void {
   const ax = a[i];
   const ay = a[i + 1];
@@ -165,26 +95,12 @@ export function cross(out: Floats, o: number, a: ArrayLike<number>, i: number, b
   out[o + 2] = z;
 }
 
-/**
- * Computes the length of a vector.
- *
- * @param a Holds 3 floats at offset i.
- * @param i Offset of the operand in `a`.
- * @returns ‖a‖.
- */
+/** Computes the length of a vector. */
 export function length(a: ArrayLike<number>, i: number): number {
   return Math.sqrt(dot(a, i, a, i));
 }
 
-/**
- * Computes the distance between two points.
- *
- * @param a Holds 3 floats at offset i.
- * @param i Offset of the operand in `a`.
- * @param b Holds 3 floats at offset j.
- * @param j Offset of the operand in `b`.
- * @returns ‖a − b‖.
- */
+/** Computes the distance between two points. */
 export function distance(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   const x = a[i] - b[j];
   const y = a[i + 1] - b[j + 1];
@@ -192,15 +108,7 @@ export function distance(a: ArrayLike<number>, i: number, b: ArrayLike<number>, 
   return Math.sqrt(x * x + y * y + z * z);
 }
 
-/**
- * Scales a vector to length 1. A zero vector stays zero.
- *
- * @param out Receives 3 floats at offset o; may be an input.
- * @param o Offset of the result in `out`.
- * @param a Holds 3 floats at offset i.
- * @param i Offset of the operand in `a`.
- * @returns The former length.
- */
+/** Scales a vector to length 1. A zero vector stays zero. */
 export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: number): number {
   const former = length(a, i);
   scale(out, o, a, i, former > 0 ? 1 / former : 0);
@@ -210,12 +118,6 @@ export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: numbe
 /**
  * Interpolates linearly: `(1 − t) · a + t · b`, the form of glTF 2.0, Appendix C.3, which is exact at both ends.
  *
- * @param out Receives 3 floats at offset o; may be an input.
- * @param o Offset of the result in `out`.
- * @param a Holds 3 floats at offset i.
- * @param i Offset of the operand in `a`.
- * @param b Holds 3 floats at offset j.
- * @param j Offset of the operand in `b`.
  * @param t Position between `a` (0) and `b` (1).
  */
 export function lerp(
@@ -236,16 +138,7 @@ export function lerp(
   out[o + 2] = z;
 }
 
-/**
- * Rotates a vector by a quaternion.
- *
- * @param out Receives 3 floats at offset o; may be an input.
- * @param o Offset of the result in `out`.
- * @param q Holds 4 floats at offset i: unit quaternion xyzw.
- * @param i Offset of the quaternion in `q`.
- * @param v Holds 3 floats at offset j.
- * @param j Offset of the vector in `v`.
- */
+/** Rotates a vector by a quaternion. */
 export function rotate(out: Floats, o: number, q: ArrayLike<number>, i: number, v: ArrayLike<number>, j: number): void {
   const qx = q[i];
   const qy = q[i + 1];
@@ -265,16 +158,7 @@ export function rotate(out: Floats, o: number, q: ArrayLike<number>, i: number, 
   out[o + 2] = zOut;
 }
 
-/**
- * Rotates a vector by the inverse of a quaternion: {@link rotate} with its axis negated, without a buffer for the conjugate.
- *
- * @param out Receives 3 floats at offset o; may be an input.
- * @param o Offset of the result in `out`.
- * @param q Holds 4 floats at offset i: unit quaternion xyzw.
- * @param i Offset of the quaternion in `q`.
- * @param v Holds 3 floats at offset j.
- * @param j Offset of the vector in `v`.
- */
+/** Rotates a vector by the inverse of a quaternion: {@link rotate} with its axis negated, without a buffer for the conjugate. */
 export function rotateBack(
   out: Floats,
   o: number,
@@ -304,10 +188,6 @@ export function rotateBack(
 /**
  * Computes the angle between two directions. It uses atan2, which is exact near 0 and π, where acos is not.
  *
- * @param a Holds 3 floats at offset i.
- * @param i Offset of the operand in `a`.
- * @param b Holds 3 floats at offset j.
- * @param j Offset of the operand in `b`.
  * @returns 0 to π, radians; 0 when a direction has zero length.
  */
 export function angleBetween(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {

@@ -29,7 +29,6 @@ const ROTATED_BONES: readonly number[] = (
 
 /** Joints over time, in the axes of the body. Lengths in units of the file; heights are above the ground. */
 export interface JointFrames {
-  /** The character. */
   readonly body: MeasuredBody;
   /** Seconds. */
   readonly times: Float64Array;
@@ -43,7 +42,6 @@ export interface JointFrames {
   readonly rest: Float64Array | null;
 }
 
-/** Lists times. */
 export function frameTimes(duration: number, fps: number): Float64Array {
   const count = Math.max(2, Math.floor(duration * fps + 1e-6) + 1);
   return Float64Array.from({ length: count }, (_, frame) => Math.min(frame / fps, duration));
@@ -94,7 +92,6 @@ function rotationOf(out: Floats, o: number, { rest, axes }: MeasuredBody, node: 
   polarRotation(out, o, delta, 0);
 }
 
-/** Writes the positions of bones in a frame. */
 function writePositions(
   out: Float64Array,
   { nodes, axes, ground }: MeasuredBody,
@@ -113,7 +110,6 @@ const OF_A_FOOT: Readonly<Record<Side, RegExp>> = { left: /^left(?:Foot|Toes)$/,
 /** Shins are always close to the ground: the foot touches it first. */
 const ABOVE_FEET = /^(?!.*(?:Foot|Toes|LowerLeg)$)/;
 
-/** Samples the joints of a motion. */
 export function sampleJoints(motion: MeasuredMotion, times: Float64Array): JointFrames {
   const { body } = motion;
   const { nodes, axes, ground, skin, outlines } = body;

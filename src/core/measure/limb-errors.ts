@@ -8,7 +8,6 @@ import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { FRAME_STRIDE, type JointFrames } from './joint-frames.ts';
 
-/** Limbs that are measured one by one. */
 export const MEASURED_LIMBS = [
   'pelvis',
   'trunk',

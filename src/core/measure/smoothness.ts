@@ -43,7 +43,6 @@ function spinBetween(out: Float64Array, before: Float64Array, now: Float64Array)
   if (sine > 0) vec3.scale(out, 0, out, 0, vec3.angleBetween(before, 0, now, 0) / sine);
 }
 
-/** Measures the smoothness of a motion. */
 export function measureSmoothness({ body, positions, times, rotations }: JointFrames): Smoothness {
   const { nodes, height } = body;
   const count = times.length;

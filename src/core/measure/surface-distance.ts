@@ -16,7 +16,6 @@ export interface MovingSurface {
   readonly spheres: Float64Array;
 }
 
-/** Creates a surface. */
 export function createMovingSurface(triangles: Int32Array): MovingSurface {
   const count = Math.ceil(triangles.length / 3 / CLUSTER);
   return {

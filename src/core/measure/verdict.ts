@@ -179,21 +179,18 @@ export interface Verdict {
 
 const ROTATED = /^(?:pelvis|trunk|head|leftFoot|rightFoot)$/;
 
-/** Returns the threshold that belongs to a limb. */
 export function thresholdOf(limb: MeasuredLimb): 'direction' | 'fingers' | 'palm' | 'turn' {
   if (ROTATED.test(limb)) return 'turn';
   if (limb.endsWith('Palm')) return 'palm';
   return limb.endsWith('Fingers') ? 'fingers' : 'direction';
 }
 
-/** Judges a value. */
 export function levelOf(figure: JudgedFigure, value: number): Level {
   const { look, wrong } = THRESHOLDS[figure];
   if (!(value < wrong)) return wrong === Number.POSITIVE_INFINITY && value >= look ? 'look' : 'wrong';
   return value < look ? 'good' : 'look';
 }
 
-/** Returns the worst of some levels. */
 export function worstLevel(levels: readonly Level[]): Level {
   return levels.includes('wrong') ? 'wrong' : levels.includes('look') ? 'look' : 'good';
 }

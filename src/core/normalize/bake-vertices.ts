@@ -10,7 +10,6 @@ import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 /** Floats per blended matrix: the upper three rows, column by column. */
 const BAKE_STRIDE = 12;
 
-/** Blends the joint matrices of every vertex. */
 export function blendMatrices(influences: Influences, vertexCount: number, matrices: Float64Array): Float64Array {
   const { kind, jointsPerVertex, indices, weights } = influences;
   const out = new Float64Array(BAKE_STRIDE * vertexCount);

@@ -16,7 +16,6 @@ const MIN_SQUARED_SINE = 1e-18;
  * Checks whether a rotation is the identity up to rounding.
  *
  * @param q Array with a unit quaternion xyzw.
- * @param i Offset of the quaternion.
  */
 export function isIdentityRotation(q: ArrayLike<number>, i: number): boolean {
   return q[i] * q[i] + q[i + 1] * q[i + 1] + q[i + 2] * q[i + 2] < MIN_SQUARED_SINE;

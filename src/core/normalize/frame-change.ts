@@ -26,7 +26,6 @@ export interface FrameChange {
 const NO_ROTATION: Float64Array = Float64Array.of(0, 0, 0, 1);
 const NO_TRANSLATION: Float64Array = new Float64Array(3);
 
-/** Creates a frame change. */
 export function createFrameChange(parts: Partial<FrameChange>): FrameChange {
   return { rotation: NO_ROTATION, scale: 1, translation: NO_TRANSLATION, axes: NO_ROTATION, ...parts };
 }

@@ -21,9 +21,7 @@ const SCALE_TOLERANCE = 1e-6;
 
 /** A bone and its new parent. Indices are nodes of the skeleton. */
 interface BoneReparenting {
-  /** Name of the bone. */
   readonly bone: BoneName;
-  /** Node of the bone. */
   readonly node: number;
   /** The new parent node. */
   readonly parent: number;

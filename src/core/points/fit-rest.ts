@@ -23,13 +23,6 @@ export function medianOf(values: ArrayLike<number>): number {
   return sorted.length % 2 === 1 ? sorted[middle] : 0.5 * (sorted[middle - 1] + sorted[middle]);
 }
 
-/** Frames of one body: xyz per role, completed. */
-interface BodyFrames {
-  readonly count: number;
-  /** Writes the points of a frame. */
-  readonly read: (frame: number, out: Float64Array) => void;
-}
-
 /** Turns a direction up, which leans by more than an angle in the plane of symmetry, back to it. */
 function limitLean(direction: Float64Array, degrees: number): void {
   direction[0] = 0;
@@ -43,10 +36,12 @@ function limitLean(direction: Float64Array, degrees: number): void {
 /**
  * Fits the T-pose of a body to frames of its points. Lengths are medians over the frames; the curve of the trunk at rest is its median curve.
  *
- * @param body Its `rest` is replaced.
  * @param frames The frames to fit: at least one.
  */
-export function fitRest(body: PointBody, { count, read }: BodyFrames): void {
+export function fitRest(
+  body: PointBody,
+  { count, read }: { readonly count: number; readonly read: (frame: number, out: Float64Array) => void },
+): void {
   const { has, rest, trunk, spine, bones } = body;
   const prior = rest.slice();
   const all = Array.from({ length: count }, (_, frame) => {

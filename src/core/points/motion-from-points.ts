@@ -368,7 +368,6 @@ function reportGaps(used: UsedPoints, names: readonly string[], wanted: readonly
   return [issue('POINTS_BRIDGED', message)];
 }
 
-/** Declares which node is which bone. */
 export function declaredBones(nodes: Int32Array): DeclaredHumanoid {
   return { format: 'points', nodes, facing: '+Z' };
 }

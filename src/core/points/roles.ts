@@ -27,7 +27,6 @@ const extras = EXTRA_POINTS.flatMap(([point, bone]) =>
 /** Names of all roles: the 55 bones, which stand for their joints, then the other points. */
 export const POINT_ROLES: readonly string[] = [...BONES, ...extras.map(([point]) => point)];
 
-/** Number of roles. */
 export const ROLE_COUNT: number = POINT_ROLES.length;
 
 /** Index of every role by name. */

@@ -147,7 +147,6 @@ function addPair(left: number, right: number, { has, rest }: PointBody, points: 
   return true;
 }
 
-/** Adds a point of the face. */
 function addFace(role: number, weight: number, { has, rest }: PointBody, points: ArrayLike<number>): number {
   if (has[role] === 0) return 0;
   for (let k = 0; k < 3; k++) {

@@ -1,4 +1,3 @@
-/** Result of a check. */
 export interface Validity {
   /** True when there are no reasons. */
   readonly valid: boolean;
@@ -9,7 +8,6 @@ export interface Validity {
 /** Reasons that are listed; further ones are counted, so that a large broken file does not make a huge report. */
 const REASON_LIMIT = 20;
 
-/** Creates the result of a check. */
 export function validity(reasons: readonly string[]): Validity {
   const kept = reasons.slice(0, REASON_LIMIT);
   if (reasons.length > REASON_LIMIT) kept.push(`and ${reasons.length - REASON_LIMIT} more`);

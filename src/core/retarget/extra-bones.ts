@@ -23,7 +23,6 @@ export interface ExtraBone {
   readonly offset: Float64Array;
 }
 
-/** A node by its name. */
 function nodeOf({ skeleton, map }: Humanoid, name: string, side: string): number {
   const node = skeleton.names.indexOf(name);
   if (node < 0) {
@@ -55,7 +54,6 @@ function unitAbove({ skeleton, metersPerUnit }: Humanoid, node: number): number 
  * Plans how bones beyond those of the humanoid follow those of the source. A bone turns and moves relative to its parent as that of the source does, seen from the
  * T-pose: what lies in a hand stays in it. Translations are scaled like those of the hips.
  *
- * @param pairs Nodes of the target by those of the source.
  * @throws RangeError for a node that does not exist or is a bone, and for pairs that hang on different bones.
  */
 export function planExtraBones(
@@ -114,12 +112,7 @@ export function planExtraBones(
   });
 }
 
-/**
- * Adds the tracks of extra bones to a retargeted clip. Keys, times and interpolation are those of the source.
- *
- * @param motion The clip of the source.
- * @param clip The same clip after retargeting.
- */
+/** Adds the tracks of extra bones to a retargeted clip. Keys, times and interpolation are those of the source. */
 export function addExtraTracks(plan: RetargetPlan, extra: readonly ExtraBone[], motion: Clip, clip: Clip): Clip {
   if (extra.length === 0) return clip;
   const { tracks } = clipWithoutReflections(motion, plan.sourceSigns, plan.sourceRest);

@@ -51,7 +51,6 @@ const LENGTHS = { hips: hipsHeightOf, legs: legLengthOf, stature: statureOf } as
 /**
  * Computes how far the pelvis of the target travels.
  *
- * @param hipsScale As in `RetargetOptions`.
  * @returns Meters of the target per meter of the source; 1 if one of the characters lacks the length that is compared.
  */
 export function hipsFactor({ source, target, hips }: ReferencePair, hipsScale: HipsScale): number {

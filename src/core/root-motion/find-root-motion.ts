@@ -44,7 +44,6 @@ function combined(outer: GroundMotion, inner: GroundMotion): GroundMotion {
   return { pivot: inner.pivot, times, positions, yaws: isStraight ? null : yaws };
 }
 
-/** The hips relative to a motion. */
 function relativeTo(path: HipsPath, motion: GroundMotion): HipsPath {
   const positions = new Float64Array(path.positions.length);
   const yaws = path.yaws.slice();

@@ -67,7 +67,6 @@ export function sampleGroundMotion(out: Floats, { times, positions, yaws }: Grou
   out[2] = yaws === null ? 0 : valueAt(times, yaws, 1, 0, time);
 }
 
-/** Moves a point of the ground by a motion. */
 export function moveGroundPoint(motion: GroundMotion, time: number, x: number, z: number): [number, number] {
   sampleGroundMotion(sample, motion, time);
   const [dx, dz] = [x - motion.pivot[0], z - motion.pivot[1]];

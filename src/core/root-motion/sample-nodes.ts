@@ -11,7 +11,6 @@ import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../skele
 export interface NodeChain {
   /** Nodes from the root down to the node itself. */
   readonly nodes: readonly number[];
-  /** Tracks of these nodes. */
   readonly tracks: readonly Track[];
   /** Local pose of the whole skeleton, 10 floats per node; only these nodes are sampled. */
   readonly local: Float64Array;
@@ -21,7 +20,6 @@ export interface NodeChain {
   readonly rotation: Float64Array;
 }
 
-/** Prepares the sampling of a node. */
 export function createNodeChain({ parents, rest }: Skeleton, clip: Clip, node: number): NodeChain {
   const nodes: number[] = [];
   for (let at = node; at >= 0; at = parents[at]) nodes.unshift(at);
@@ -36,7 +34,6 @@ export function createNodeChain({ parents, rest }: Skeleton, clip: Clip, node: n
 
 const step = new Float64Array(MATRIX_STRIDE);
 
-/** Samples a chain. */
 export function sampleChain({ nodes, tracks, local, matrix, rotation }: NodeChain, time: number): void {
   for (const track of tracks) sampleTrack(track, time, local, POSE_STRIDE * track.target + PATH_OFFSET[track.path]);
   mat4.identity(matrix, 0);

@@ -14,7 +14,6 @@ const LEAST_YAW = 0.035;
 /** Where the root motion of a retargeted clip goes: as in {@link RootDelivery}, or `keep`: on the root bone where the source has it there, else in the hips. */
 export type RootOption = 'keep' | RootDelivery;
 
-/** All values of {@link RootOption}. */
 export const ROOT_OPTIONS = ['keep', 'hips', 'root-bone', 'in-place'] as const satisfies readonly RootOption[];
 
 /** A motion and what it was retargeted to. */

@@ -19,7 +19,6 @@ export type PoseSigns = Int8Array;
 /**
  * Finds the reflections of a skeleton: the negative scales of its rest pose.
  *
- * @param skeleton Parents and rest pose.
  * @returns Signs of its poses; null without reflections.
  */
 export function findReflections({ parents, rest }: Pick<Skeleton, 'parents' | 'rest'>): PoseSigns | null {

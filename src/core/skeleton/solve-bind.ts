@@ -63,8 +63,6 @@ interface Fit {
  * Finds the bind-shape matrix S. It is chosen from the identity, the candidates, and `expected(j) · IBM(j)` for joints j, which assumes
  * that j is at its expected transform. The first choice is the matrix with which most joints match; earlier ones win ties. Otherwise
  * (the rest pose is not the bind pose) it is the best candidate that preserves bone lengths, otherwise the best of all.
- *
- * @param problem Bind and expected matrices of the joints.
  */
 export function solveBindShape(problem: BindProblem): BindShape {
   const { bindInShape, expected, candidates } = problem;
@@ -80,9 +78,7 @@ export function solveBindShape(problem: BindProblem): BindShape {
     fits.push({ shape, isCandidate, agrees: agreeing * 2 > measured.length, keepsLengths, cost });
     return agreeing === measured.length && cost <= COST_TIE;
   };
-  const identity = new Float64Array(MATRIX_STRIDE);
-  mat4.identity(identity, 0);
-  let isPerfect = tryShape(identity, true);
+  let isPerfect = tryShape(mat4.createIdentity(), true);
   for (let at = 0; !isPerfect && at < candidates.length; at += MATRIX_STRIDE) {
     isPerfect = tryShape(candidates.slice(at, at + MATRIX_STRIDE), true);
   }

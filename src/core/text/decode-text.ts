@@ -4,12 +4,11 @@ import { type Issue, issue } from '../report/issue.ts';
 import { guessEncoding } from './guess-encoding.ts';
 
 /** Greatest string length of V8, characters. */
-const LONGEST_TEXT = 0x1fffffe8;
+export const LONGEST_TEXT = 0x1fffffe8;
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** A decoded text. */
 interface DecodedText {
   /** The text, without a byte order mark. */
   readonly text: string;

@@ -1,5 +1,4 @@
 /** Heads of the cast: faces, hair and hats. All sizes are by the height of the head, from its joint to the crown. */
-
 import type { BoneName } from '../../core/humanoid/bones.ts';
 import type { Point } from '../characters/loft.ts';
 import { pointOf } from '../characters/mannequin.ts';
@@ -8,7 +7,6 @@ import type { Figure } from '../figure/figure.ts';
 import type { Expression } from '../motions/motion.ts';
 import { ball, pill, type Rgb, type Ring, rgb, tube } from './shapes.ts';
 
-/** A face. */
 export interface Face {
   readonly skin: Rgb;
   readonly lips: Rgb;
@@ -28,7 +26,6 @@ const BLACK = rgb('#15131a');
 /** Half width, half height and half depth of the skull, and its center above and in front of the joint. */
 const SKULL = { width: 0.44, height: 0.55, depth: 0.46, up: 0.47, front: 0.1 };
 
-/** Returns points of the head by its size. */
 function headSpace(figure: Figure): { size: number; at: (x: number, y: number, z: number) => Point } {
   const joint = pointOf(figure.joints, 'head');
   const size = figure.proportions.head;

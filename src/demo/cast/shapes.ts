@@ -16,7 +16,6 @@ export type Shares = readonly (readonly [BoneName, number])[];
 
 /** A ring of a tube. */
 export interface Ring extends Station {
-  /** Color of the ring. */
   readonly color: Rgb;
   /** Skin weights of the ring. */
   readonly shares: Shares;

@@ -111,7 +111,6 @@ export function poseCharacter(out: Floats, character: PosedCharacter, pose: Pose
  * Computes the model matrices of all nodes in a pose.
  *
  * @param pose The pose, canonical frame, meters.
- * @returns {@link MATRIX_STRIDE} floats per node, column-major, axes and unit of the file.
  */
 export function modelMatrices(character: PosedCharacter, pose: Pose): Float64Array {
   const { motionBones, armature, truth } = character;

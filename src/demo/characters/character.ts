@@ -10,7 +10,6 @@ import type { ExtraJoints, OptionalBones } from './rig.ts';
 
 /** A node above the hips. It does not move the character: the local transform of the hips compensates for it, as in exported files. */
 export interface ArmatureNode {
-  /** Name of the node. */
   readonly name: string;
   /** Local translation in the unit of its parent; 0 by default. */
   readonly translation?: readonly [number, number, number];
@@ -83,7 +82,6 @@ export interface NodeTransform {
 
 /** A rigged character. Node indices are those of its skeleton. */
 export interface DemoCharacter {
-  /** Name of the character. */
   readonly name: string;
   /** T-pose joint positions, independent of the rig. */
   readonly figure: Figure;

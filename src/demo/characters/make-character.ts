@@ -23,7 +23,6 @@ import { type RigJoint, rigJoints } from './rig.ts';
 
 const QUARTER = Float64Array.of(Math.SQRT1_2, 0, 0, Math.SQRT1_2);
 
-/** Evaluates a pose choice for a figure. */
 function choosePose(figure: Figure, choice: PoseChoice): Pose {
   return typeof choice === 'function' ? choice(figure) : makePosture(figure, choice);
 }

@@ -34,11 +34,7 @@ const TONES: Readonly<Record<Tone, readonly [number, number]>> = {
   dark: [0.35, 0],
 };
 
-/**
- * Generates the skinned mesh of a character.
- *
- * @returns Vertex data in the bind pose.
- */
+/** Generates the skinned mesh of a character. */
 export function makeMesh(
   character: DemoCharacter,
   color: readonly [number, number, number],
@@ -52,11 +48,6 @@ export function makeMesh(
   return bindParts(character, parts);
 }
 
-/**
- * Binds parts to the skeleton of a character.
- *
- * @returns Vertex data in the bind pose.
- */
 export function bindParts(character: DemoCharacter, parts: readonly ColoredPart[]): CharacterMesh {
   const vertices = parts.reduce((sum, { surface }) => sum + surface.positions.length / 3, 0);
   const triangles = parts.reduce((sum, { surface }) => sum + surface.indices.length, 0);

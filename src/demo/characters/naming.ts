@@ -3,7 +3,6 @@ import type { BoneName } from '../../core/humanoid/bones.ts';
 
 /** Naming convention of one tool. */
 export interface Naming {
-  /** Name of the joint of a bone. */
   bone(bone: BoneName): string;
   /** Name of the leaf joint at the far end of a bone. */
   end(bone: BoneName): string;

@@ -13,9 +13,7 @@ type WrittenMesh = Omit<CharacterMesh, 'weights'> & { readonly weights: Float32A
 
 /** The mesh of a character with its material. */
 export interface Costume {
-  /** Name of the material. */
   readonly material: string;
-  /** The mesh. */
   readonly mesh: WrittenMesh;
   /** A face, in a mesh of its own; none by default. */
   readonly face?: {
@@ -29,7 +27,6 @@ export interface Costume {
   readonly metalness: number;
 }
 
-/** What a file of a character contains. */
 export interface CharacterFileOptions {
   /** Clips of the character; none by default. */
   readonly clips?: readonly Clip[];

@@ -13,7 +13,6 @@ function addExtension(doc: GltfDocument, name: string, content: unknown): void {
   doc.json['extensions'] = { [name]: content };
 }
 
-/** Lists the names and nodes of the bones that the character has. */
 function bonesOf({ bones }: DemoCharacter): (readonly [string, number])[] {
   return BONES.map((bone, k) => [bone, bones[k]] as const).filter(([, node]) => node >= 0);
 }

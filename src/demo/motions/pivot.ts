@@ -24,7 +24,6 @@ import { type Stance, type StepStyle, smooth } from './steps.ts';
 
 /** Degrees that a foot rotates with one step. */
 const STEP_DEGREES = 60;
-/** Steps of each foot. */
 const STEPS_A_FOOT = 3;
 const START = 0.4;
 /** Seconds from the lift of one foot to the lift of the other. */

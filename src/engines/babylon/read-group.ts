@@ -1,5 +1,4 @@
 /** Converts animation groups of Babylon.js to clips of the core. */
-
 import type { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import { AnimationKeyInterpolation, type IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
@@ -78,7 +77,6 @@ function readTrack(target: number, path: TrackPath, animation: Animation, first:
   return { target, path, interpolation, times, values: Float64Array.from(values) };
 }
 
-/** Returns whether every key has a valid value for the path. */
 function hasValidKeys(animation: Animation, path: TrackPath): boolean {
   const isQuaternion = path === 'rotation' && animation.targetProperty === 'rotationQuaternion';
   const keys = animation.getKeys();

@@ -14,6 +14,7 @@ import {
   type WriterContext,
 } from '@gltf-transform/core';
 import { BONES, type BoneName, isBoneName } from '../../core/humanoid/bones.ts';
+import { isObject } from '../../core/text/is-object.ts';
 
 const NAME = 'EXT_skeleton_humanoid';
 
@@ -184,10 +185,6 @@ interface RootDef extends SkeletonDef {
 /** A channel target in the JSON. The types of glTF-Transform lack its `extensions`. */
 interface TargetDef {
   extensions?: { [NAME]?: { humanoidBoneName?: unknown } };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -7,7 +7,6 @@ import { lazySurface } from '../scene/scene-surface.ts';
 import { definedHumanoids, readDocument } from './read-document.ts';
 import { readMeshes } from './read-meshes.ts';
 
-/** A humanoid of a document. */
 interface DocumentHumanoid extends SceneHumanoid<Node> {
   /** Describes what of its meshes can touch the ground and itself, at the first call. */
   readonly describeSurface: () => ContactSurface;

@@ -6,9 +6,7 @@ import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts'
 import type { SceneGraph, SceneSkin } from '../scene/scene-graph.ts';
 import type { HumanoidSkeleton, HumanoidSkeletons } from './ext-skeleton-humanoid.ts';
 
-/** A scene graph of a document. */
 interface DocumentGraph extends SceneGraph<Node> {
-  /** Index in the graph of each node. */
   readonly indexOf: ReadonlyMap<Node, number>;
 }
 

@@ -57,7 +57,6 @@ interface RetargetTransformOptions extends RetargetOptions, Pick<ClipOptions, 'f
   readonly onIssue?: (issue: Issue) => void;
 }
 
-/** A motion, its humanoid and its issues. */
 type SourceMotion = HumanoidMotion & Pick<DocumentMotion, 'issues'>;
 
 /** Returns the rest height of the hips from the extras of an animation with humanoid channels; null when it is missing or invalid. */

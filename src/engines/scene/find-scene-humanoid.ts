@@ -28,7 +28,6 @@ export interface SceneHumanoidOptions<Node> {
 
 /** A humanoid of a scene graph. */
 export interface SceneHumanoid<Node> {
-  /** The humanoid. */
   readonly humanoid: Humanoid;
   /** Index in the graph, one per node of the humanoid's skeleton. */
   readonly sourceNodes: Int32Array;

@@ -10,18 +10,12 @@ export function listReadNodes(plan: RetargetPlan): Int32Array {
   return Int32Array.from(nodes).sort();
 }
 
-/** Target nodes that a plan writes, per path, ascending. */
-interface WrittenNodes {
-  /** Nodes whose translation is written. */
-  readonly translation: Int32Array;
-  /** Nodes whose rotation is written. */
-  readonly rotation: Int32Array;
-  /** Nodes whose scale is written. */
-  readonly scale: Int32Array;
-}
-
 /** Lists the target nodes that a plan writes. */
-export function listWrittenNodes(plan: RetargetPlan): WrittenNodes {
+export function listWrittenNodes(plan: RetargetPlan): {
+  readonly translation: Int32Array;
+  readonly rotation: Int32Array;
+  readonly scale: Int32Array;
+} {
   const constantNodes = (path: string): number[] =>
     plan.constantChannels.filter((channel) => channel.path === path).map(({ targetNode }) => targetNode);
   const translated = [...(plan.hips === null ? [] : [plan.hips]), ...plan.translations, ...plan.detachedJoints];

@@ -19,7 +19,6 @@ import { readGltf } from '../../formats/gltf/read/read-gltf.ts';
 
 /** A motion on humanoid bones, independent of the skeletons in its file. */
 export interface CanonicalMotion {
-  /** Name of the animation. */
   readonly name: string;
   /** Seconds. */
   readonly duration: number;

@@ -64,13 +64,11 @@ export interface SceneMotion {
 
 /** A character and its motion, a clip on nodes of its skeleton. */
 export interface AnimatedCharacter<T> extends SceneMotion {
-  /** The character. */
   readonly character: T;
 }
 
 /** A motion and the humanoid that it animates. */
 export interface HumanoidMotion {
-  /** The humanoid. */
   readonly humanoid: Humanoid;
   /** The clip on nodes of its skeleton. */
   readonly clip: Clip;

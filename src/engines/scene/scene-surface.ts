@@ -56,7 +56,6 @@ function toMesh({ positions, triangles, indices, weights }: SceneMesh): Mesh {
   return { name: '', primitives: [primitive], morphNames: [], morphWeights: new Float32Array(0) };
 }
 
-/** Returns the meshes as geometry of a skeleton. */
 function geometryOf(skeleton: Skeleton, meshes: readonly SceneMesh[]): readonly [Geometry, AssetSkeleton] {
   const sourceNodes = Int32Array.from(skeleton.parents.keys());
   const skinned = meshes.filter(({ indices }) => indices !== null);
@@ -74,12 +73,7 @@ function geometryOf(skeleton: Skeleton, meshes: readonly SceneMesh[]): readonly 
   return [geometry, { skeleton, sourceNodes, declared: null }];
 }
 
-/**
- * Describes the contact surface of a character of a scene, at the first call.
- *
- * @param readMeshes Reads its meshes.
- * @returns A function that returns the surface.
- */
+/** Describes the contact surface of a character of a scene, at the first call. */
 export function lazySurface(humanoid: Humanoid, readMeshes: () => readonly SceneMesh[]): () => ContactSurface {
   let surface: ContactSurface | null = null;
   return () => {

@@ -22,7 +22,6 @@ function objectsBelow(roots: readonly Object3D[]): Object3D[] {
   return objects;
 }
 
-/** Returns an object and its ancestors. */
 function selfAndAncestors(object: Object3D): Object3D[] {
   const chain: Object3D[] = [];
   for (let above: Object3D | null = object; above !== null; above = above.parent) chain.push(above);

@@ -10,7 +10,6 @@ const PATHS: Readonly<Record<string, TrackPath>> = {
 
 /** The transform that a track animates. */
 export interface TrackTarget {
-  /** The object. */
   readonly object: Object3D;
   /** The property of its transform. */
   readonly path: TrackPath;

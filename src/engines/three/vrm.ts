@@ -36,7 +36,6 @@ export interface VrmLike {
   };
 }
 
-/** Returns whether a character is a VRM. */
 export function isVrm(character: Object3D | VrmLike): character is VrmLike {
   return 'scene' in character && 'humanoid' in character;
 }

@@ -10,7 +10,6 @@ import { NPZ_ADAPTER } from './npz-adapter.ts';
 import { POINTS_ADAPTER } from './points-adapter.ts';
 import { USD_ADAPTER } from './usd-adapter.ts';
 
-/** The adapter of every format. */
 export const ADAPTERS: {
   readonly [Format in OpenFile['format']]: FormatAdapter<Extract<OpenFile, { format: Format }>>;
 } = {
@@ -23,12 +22,10 @@ export const ADAPTERS: {
   points: POINTS_ADAPTER,
 };
 
-/** Returns the adapter of an opened file. */
 export function adapterOf<File extends OpenFile>(file: File): FormatAdapter<File> {
   return ADAPTERS[file.format] as unknown as FormatAdapter<File>;
 }
 
-/** Returns the adapter that writes an output format. */
 export function adapterForOutput(format: OutputFormat): FormatAdapter {
   return ADAPTERS[formatFamily(format)] as unknown as FormatAdapter;
 }

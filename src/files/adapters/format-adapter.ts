@@ -2,7 +2,7 @@
 import type { Clip } from '../../core/animation/clip.ts';
 import type { MotionEvents } from '../../core/animation/motion-events.ts';
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
-import type { Geometry } from '../../core/asset/geometry.ts';
+import type { FileGeometry, Geometry } from '../../core/asset/geometry.ts';
 import type { FaceRig } from '../../core/face/face-rig.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
@@ -11,14 +11,6 @@ import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
 import type { OpenFile, OpenOptions } from '../open-file.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
 import type { OutputFormat } from '../outputs/output-format.ts';
-
-/** Geometry of a file. */
-export interface FileGeometry {
-  /** Nodes, meshes, skins, materials and images. */
-  readonly geometry: Geometry;
-  /** What was left out or repaired. */
-  readonly issues: readonly Issue[];
-}
 
 /** How an FBX is written. */
 export interface FbxForm {
@@ -48,17 +40,13 @@ export interface ClipChanges {
   readonly replace: boolean;
 }
 
-/** A skeleton that clips animate. */
 export interface AnimatedSkeleton {
-  /** The file with the skeleton. */
   readonly file: OpenFile;
-  /** The skeleton. */
   readonly part: AssetSkeleton;
   /** The skeleton as a humanoid; null for other skeletons. */
   readonly humanoid: Humanoid | null;
 }
 
-/** A clip of a skeleton. */
 export interface MotionClip {
   /** The clip, on nodes of the skeleton. */
   readonly clip: Clip;
@@ -68,7 +56,6 @@ export interface MotionClip {
   readonly events?: MotionEvents;
 }
 
-/** A character to write into a new file. */
 export interface NewCharacter {
   /** The file that the character comes from. */
   readonly file: OpenFile;

@@ -82,7 +82,6 @@ function isNumpy(latin1: string): boolean {
   return isPickle || /^(?:\x93NUMPY|\(dp\d+\r?\n|\}q)/.test(latin1);
 }
 
-/** The signatures of all formats. */
 export const SIGNATURES: Readonly<Record<OpenFile['format'], FormatSignature>> = {
   gltf: {
     characters: ['GLB', 'glTF', 'VRM'],

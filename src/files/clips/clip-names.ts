@@ -22,12 +22,7 @@ export function fileNameOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-/**
- * Returns a file name without folders and extension, such as `walk` of `motions/walk.glb`.
- *
- * @param path Path with slashes or backslashes.
- * @returns The stem.
- */
+/** Returns a file name without folders and extension, such as `walk` of `motions/walk.glb`. */
 export function stemOf(path: string): string {
   const name = fileNameOf(path);
   const dot = name.lastIndexOf('.');

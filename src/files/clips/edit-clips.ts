@@ -35,7 +35,6 @@ interface KeySource {
   readonly motion: Clip;
   /** Keys per second of a result that was resampled; undefined for the keys of the motion. */
   readonly fps: number | undefined;
-  /** Keys that the output can hold. */
   readonly keys: OutputKeys;
 }
 
@@ -95,7 +94,6 @@ export interface EditedMotion {
 /**
  * Trims a clip, cleans it and changes its speed.
  *
- * @param skeletons The skeletons of its file.
  * @throws OptionError (`trim`, `speed`) for a range outside of the clip, or a speed that leaves no duration.
  */
 export function editMotion(

@@ -8,7 +8,6 @@ import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
 
 /** One animation of all skeletons of a file. */
 export interface MultiSkeletonClip {
-  /** Name of the animation. */
   readonly name: string;
   /** One clip per skeleton, in the order of the file. */
   readonly clips: readonly Clip[];
@@ -20,7 +19,6 @@ export interface MultiSkeletonClip {
   readonly lookAt?: LookAtTrack;
 }
 
-/** A track on a node of the file. */
 interface NodeTrack {
   readonly sourceNode: number;
   readonly track: Omit<Track, 'target'>;

@@ -12,7 +12,6 @@ const LISTED = 12;
 /** Name of look-at among the names of dropped expressions. */
 export const LOOK_AT = 'lookAt';
 
-/** The face of a motion. */
 interface MotionFace {
   /** Weights of expressions and morph targets. */
   readonly sources: readonly FaceSource[];
@@ -20,19 +19,16 @@ interface MotionFace {
   readonly lookAt: LookAtTrack | null;
 }
 
-/** Collects the face of a clip. */
 export function motionFace({ expressions = [], morphs, lookAt }: AssetClip, isMirrored: boolean): MotionFace {
   const sources = faceSources(expressions, morphs);
   if (!isMirrored) return { sources, lookAt: lookAt ?? null };
   return { sources: sources.map(mirrorSource), lookAt: lookAt === undefined ? null : mirrorLookAt(lookAt) };
 }
 
-/** Lists the names in a face. */
 export function namesOfFace({ sources, lookAt }: MotionFace): string[] {
   return [...sources.map(({ name }) => name), ...(lookAt === null ? [] : [LOOK_AT])];
 }
 
-/** Lists the tracks of a face. */
 export function keysOfFace({ expressions, lookAt }: FaceTracks): Keys[] {
   return lookAt === null ? [...expressions] : [...expressions, lookAt];
 }
@@ -43,13 +39,8 @@ export function countUnnamedMorphs({ morphs }: AssetClip, copied: readonly Morph
   return morphs.filter(({ targetNames, nodeName }) => targetNames === undefined && !names.has(nodeName)).length;
 }
 
-/** A clip of a result, and the motion file that it comes from. */
-interface FromFile {
-  readonly file: string;
-}
-
 /** Reports names of the faces of clips that were dropped. */
-export function droppedFaces<T extends FromFile>(
+export function droppedFaces<T extends { readonly file: string }>(
   clips: readonly T[],
   namesOf: (clip: T) => readonly string[],
   reason: string,

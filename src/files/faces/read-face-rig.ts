@@ -5,7 +5,6 @@ import type { Issue } from '../../core/report/issue.ts';
 import { adapterOf } from '../adapters/adapters.ts';
 import type { OpenFile } from '../open-file.ts';
 
-/** Reads the face rig of a file. */
 export function readFaceRig(file: OpenFile, issues: Issue[]): FaceRig {
   return adapterOf(file).readFace?.(file, issues) ?? { morphNodes: [], expressions: [], lookAt: null };
 }

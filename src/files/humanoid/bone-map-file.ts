@@ -3,6 +3,7 @@ import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import { BONES, type BoneName, REQUIRED_BONES } from '../../core/humanoid/bones.ts';
 import type { BoneAssignments, BoneMap } from '../../core/humanoid/humanoid.ts';
 import { FormatError } from '../../core/report/format-error.ts';
+import { isObject } from '../../core/text/is-object.ts';
 import { nodeTree, reportNodes } from '../reports/node-report.ts';
 
 /** Content of a bone map file. */
@@ -50,10 +51,6 @@ export function createBoneMapFile({ skeleton, sourceNodes }: AssetSkeleton, { no
  */
 export function serializeBoneMap(file: BoneMapFile): string {
   return `${JSON.stringify(file, null, 2)}\n`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Parses JSON, which a message calls by `name`. Throws FormatError `JSON_INVALID`. */

@@ -101,7 +101,6 @@ function describe(
   return describeFileHumanoid(file, index, { map, ...others }, wanted);
 }
 
-/** Lists names of skeletons for a message. */
 function quoteSkeletons({ asset }: OpenFile, indices: readonly number[]): string {
   const quoted = indices.slice(0, LISTED).map((index) => JSON.stringify(asset.skeletons[index].skeleton.name));
   const more = indices.length > LISTED ? [`${indices.length - LISTED} more`] : [];
@@ -191,8 +190,6 @@ const choices: Kept<OpenFile, HumanoidChoice> = new WeakMap();
  * Chooses the humanoid of a file for a job: the selected skeleton, else the only one that is humanoid. Humanoid clips have a canonical rig of their own, which is
  * used when all wanted clips are humanoid clips. The last four questions about a file get the same objects.
  *
- * @param role The side of the job, for the option names in messages.
- * @param options Selected skeleton, user-supplied bone map and pose.
  * @param wanted Clips of the job, which a pose option counts frames of; by default those of the file.
  * @returns The humanoid, or the reason why none was found.
  * @throws OptionError (`skeleton`, `sourceSkeleton`, `targetSkeleton`) for a skeleton that does not exist, and when several are humanoid and none is

@@ -89,7 +89,6 @@ export interface ConvertResult {
   readonly outputs: readonly OutputFile[];
 }
 
-/** A converted clip. */
 interface ConvertedClip {
   /** The clip that it was made from. */
   readonly chosen: ChosenClip;

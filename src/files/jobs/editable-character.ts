@@ -55,14 +55,6 @@ function withNodeNames({ asset }: OpenFile, map: BoneAssignments): BoneAssignmen
   );
 }
 
-/** A file and its humanoid after reparenting. */
-interface Reparented {
-  /** The edited file. */
-  readonly file: GltfFile;
-  /** Its humanoid. */
-  readonly found: FoundHumanoid;
-}
-
 /**
  * Parents misplaced bones to their parent bone.
  *
@@ -75,7 +67,7 @@ export function reparentMisplaced(
   options: HumanoidOptions,
   edits: boolean,
   issues: Issue[],
-): Reparented {
+): { readonly file: GltfFile; readonly found: FoundHumanoid } {
   const misplaced = findMisplacedBones(found.humanoid);
   if (misplaced.length === 0) return { file, found };
   const { document } = file;

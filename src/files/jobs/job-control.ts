@@ -47,7 +47,6 @@ export interface MotionPosition {
 /** Begins the step of the next clip of a motion. */
 export type ClipStep = (clip: string) => Promise<void>;
 
-/** Creates the steps of a motion, one a clip. */
 export function clipSteps(
   step: JobProgress['step'],
   file: string,

@@ -19,7 +19,6 @@ import type { OpenFile } from '../open-file.ts';
 
 /** A humanoid as it moves, mirrored if the edits say so. */
 export interface MovingHumanoid {
-  /** The humanoid. */
   readonly humanoid: Humanoid;
   /** Describes what of it can touch the ground. */
   readonly surface: () => ContactSurface;
@@ -27,7 +26,6 @@ export interface MovingHumanoid {
   readonly samples: SourceSamples;
 }
 
-/** A clip with its edits. */
 interface EditedClip extends EditedMotion {
   /** Returns the motion of a humanoid of the file, mirrored and put on the ground if the edits say so. */
   readonly motionOf: (found: FoundHumanoid, moving: MovingHumanoid) => Clip;

@@ -112,7 +112,6 @@ export interface RetargetedJoints {
   readonly contacts: ContactReport | null;
 }
 
-/** Retargets the joints of a clip. */
 type RetargetJoints = (motion: Clip, name: string) => RetargetedJoints;
 
 /** Reports that contacts of hands cannot be kept, because the character has no skin. */
@@ -186,7 +185,6 @@ interface PlannedPair {
   readonly plan: RetargetPlan;
   /** The character, or the canonical rig of the motion. */
   readonly target: FoundHumanoid;
-  /** Describes its surface. */
   readonly surface: () => ContactSurface;
   readonly retargetJoints: RetargetJoints;
 }

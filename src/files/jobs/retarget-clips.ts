@@ -115,7 +115,6 @@ function withEyes(clip: Clip, eyes: readonly Track[]): Clip {
   return { ...clip, duration: Math.max(clip.duration, lastKeyTime(tracks)), tracks };
 }
 
-/** Delivers the root motion of a retargeted clip. */
 function deliverRoot(
   plan: RetargetPlan,
   source: Humanoid,
@@ -176,7 +175,6 @@ interface MotionJob {
   readonly step: ClipStep;
 }
 
-/** Retargets clips of one humanoid. */
 async function retargetHumanoid(
   { file, character, options, joints, step }: MotionJob,
   source: FoundHumanoid,

@@ -48,9 +48,7 @@ export interface JobRun {
 interface MadeMotion {
   /** The clips to write. They share no memory with the file, so that it can be released. */
   readonly clips: readonly OutputClip[];
-  /** The same clips for the report. */
   readonly reports: readonly ClipReport[];
-  /** Humanoid of the motion. */
   readonly source: FileHumanoidReport | NoHumanoidReport;
   /** Meters that the target's hips travel per meter of the motion; null without a target, and when either humanoid is missing. */
   readonly hipsScale: number | null;
@@ -64,7 +62,6 @@ interface MotionsJob extends JobControl {
   readonly clips?: readonly (string | number)[];
   /** Path of the output, or a template for one file per clip. */
   readonly output: string;
-  /** Converts the chosen clips of an opened motion. */
   readonly make: (motion: OpenFile, chosen: readonly ChosenClip[], position: MotionPosition) => Promise<MadeMotion>;
   /** Serializes clips: those of one motion for a template, else those of all; at least one. */
   readonly serialize: WriteClips;
@@ -72,9 +69,7 @@ interface MotionsJob extends JobControl {
 
 /** What a job over motions did. */
 interface MotionsResult {
-  /** What was written. */
   readonly report: WrittenReport;
-  /** Humanoid of each motion. */
   readonly sources: readonly (FileHumanoidReport | NoHumanoidReport)[];
   /** Scale of the hips translation of the first motion that has one; null without. */
   readonly hipsScale: number | null;

@@ -4,6 +4,7 @@ import { BONE, REQUIRED_BONES } from '../../core/humanoid/bones.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
+import type { DeclaredAxes } from '../../formats/fbx/validate/check-settings.ts';
 import { describeFileHumanoid, describeSkeletons } from '../humanoid/describe-file-humanoid.ts';
 import type { FbxFile } from '../open-file.ts';
 import { reportHumanoid } from '../reports/humanoid-report.ts';
@@ -13,9 +14,7 @@ const T_POSE = 15;
 /** Angle between declared and real axes from which they contradict, radians. */
 const CONTRADICTION = Math.PI / 4;
 
-type Axes = { readonly up: readonly number[]; readonly front: readonly number[] };
-
-function axesIssues(humanoid: Humanoid, part: AssetSkeleton, axes: Axes): Issue[] {
+function axesIssues(humanoid: Humanoid, part: AssetSkeleton, axes: DeclaredAxes): Issue[] {
   const { up, facing } = reportHumanoid(humanoid, part, 0);
   const out: Issue[] = [];
   const tell = (
@@ -51,7 +50,6 @@ function avatarIssues(humanoid: Humanoid, part: AssetSkeleton): Issue[] {
   return out;
 }
 
-/** Validates an opened FBX file. */
 export async function fbxIssues(file: FbxFile): Promise<Issue[]> {
   const { validateFbxTree, readFbxTreeGeometry } = await import('../adapters/fbx-bundle.ts');
   const { issues, axes } = validateFbxTree(file.tree);

@@ -35,7 +35,6 @@ export interface ValidationReport extends Omit<HumanoidValidation, 'issues'> {
   readonly issues: readonly Issue<string>[];
 }
 
-/** Validates an FBX file. */
 async function validateFbx(bytes: Uint8Array, options: ValidateFileOptions): Promise<ValidationReport> {
   const { name = '', readResource, requireExtension = false } = options;
   const { open } = ADAPTERS.fbx;

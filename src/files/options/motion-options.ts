@@ -34,7 +34,6 @@ export type OptionType =
 /** What options are about: the sections of the help. */
 export type OptionGroup = 'output' | 'edits' | 'character' | 'contacts' | 'bones' | 'input';
 
-/** An option of opening a file. */
 export interface OpenOptionRow {
   /** What it is about. */
   readonly group: OptionGroup;
@@ -52,7 +51,6 @@ export interface OpenOptionRow {
 /** What the checks of a value need of a row. */
 type Typed = Pick<OpenOptionRow, 'type'>;
 
-/** An option of a job. */
 export interface OptionRow extends OpenOptionRow {
   /** Where it is among the options of a job: at the top, or in `edits` or `channels`. */
   readonly in: 'top' | 'edits' | 'channels';
@@ -306,10 +304,8 @@ export const RETARGET_OPTIONS = {
   },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
-/** All options of a motion on a character. */
 export const MOTION_OPTIONS: typeof EDIT_OPTIONS & typeof RETARGET_OPTIONS = { ...EDIT_OPTIONS, ...RETARGET_OPTIONS };
 
-/** The value of an option type. */
 type Value<Type extends OptionType> = Type extends { readonly kind: 'flag' }
   ? boolean
   : Type extends { readonly kind: 'choice'; readonly values: readonly (infer Word)[] }
@@ -322,7 +318,6 @@ type Value<Type extends OptionType> = Type extends { readonly kind: 'flag' }
           ? number | Word
           : number;
 
-/** Name of an option. */
 export type MotionOptionName = keyof typeof MOTION_OPTIONS;
 
 /** A value for every option; null for none. */
@@ -351,7 +346,6 @@ function isPairs(value: unknown): boolean {
   return names.length > 0 && names.every((name) => typeof name === 'string' && name.trim() !== '');
 }
 
-/** Checks a value of an option. */
 export function isOptionValue({ type }: Typed, value: unknown): boolean {
   switch (type.kind) {
     case 'flag':
@@ -460,7 +454,6 @@ function changedOptions(values: Partial<MotionOptions>): [name: MotionOptionName
 /**
  * Formats options as arguments of the command line. Those that have their default are left out.
  *
- * @param values Values by name.
  * @returns Such as `['--speed', '2', '--no-twist']`.
  */
 export function optionArguments(values: Partial<MotionOptions>): string[] {
@@ -533,12 +526,7 @@ export interface MotionJobOptions {
   readonly together?: boolean;
 }
 
-/**
- * Converts values by name to options of a job. Those that have their default are left out.
- *
- * @param values Values by name.
- * @returns The options.
- */
+/** Converts values by name to options of a job. Those that have their default are left out. */
 export function jobOptionsOf(values: Partial<MotionOptions>): MotionJobOptions {
   const places = { top: {}, edits: {}, channels: {} };
   for (const [name, row, value] of changedOptions(values)) Object.assign(places[row.in], { [name]: value });

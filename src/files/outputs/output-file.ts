@@ -10,11 +10,9 @@ export interface OutputFile {
 
 /** What is known of a file after it was written. */
 export interface WrittenFile {
-  /** Path of the file. */
   readonly path: string;
   /** Its size. */
   readonly bytes: number;
-  /** As in {@link OutputFile}. */
   readonly isDependency: boolean;
 }
 

@@ -34,8 +34,6 @@ const FAMILIES: Readonly<Record<OutputFormat, OpenFile['format']>> = {
 /**
  * Returns the format that the extension of a path selects.
  *
- * @param path Path or path template of the output.
- * @returns The format, in lower case.
  * @throws OptionError (`output`) for a missing or unsupported extension.
  */
 export function outputFormat(path: string): OutputFormat {
@@ -65,7 +63,6 @@ export function formatFamily(format: OutputFormat): OpenFile['format'] {
  */
 export type OutputKeys = 'any' | 'curves' | 'linear' | 'shared' | 'frames';
 
-/** Returns the keys that a format can hold. */
 export function outputKeysOf(format: OutputFormat): OutputKeys {
   if (format === 'bvh') return 'frames';
   if (format === 'fbx') return 'curves';
@@ -83,7 +80,6 @@ export function isGltf(format: OutputFormat): format is GltfFormat {
   return format === 'glb' || format === 'gltf' || format === 'vrm';
 }
 
-/** Checks for the USD formats. */
 export function isUsd(format: OutputFormat): format is UsdFormat {
   return FAMILIES[format] === 'usd';
 }

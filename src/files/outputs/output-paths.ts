@@ -7,13 +7,11 @@ import { holdsOneClip, outputFormat } from './output-format.ts';
 
 /** An output file and the clips in it. */
 interface OutputGroup {
-  /** Path of the file. */
   readonly path: string;
   /** Indices into the list of clips. */
   readonly clips: readonly number[];
 }
 
-/** Checks for a path template. */
 export function isTemplate(output: string): boolean {
   return output.includes('{');
 }
@@ -69,7 +67,6 @@ export function outputGroups(
   });
 }
 
-/** Lists all files. */
 export function pathsOf(files: readonly Pick<OutputFile, 'path'>[]): string[] {
   return [...new Set(files.map(({ path }) => path))];
 }

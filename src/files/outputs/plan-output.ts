@@ -1,12 +1,13 @@
 /** Decides what an output holds, once for all jobs: the file with everything it has, a new file with its visible content, or one skeleton. Then writes clips into it. */
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
+import type { FileGeometry } from '../../core/asset/geometry.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { JointNaming } from '../../core/humanoid/rigs/joint-names.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
 import { adapterForOutput, adapterOf } from '../adapters/adapters.ts';
-import type { ClipChanges, FbxForm, FileGeometry } from '../adapters/format-adapter.ts';
+import type { ClipChanges, FbxForm } from '../adapters/format-adapter.ts';
 import type { ClipNameParts } from '../clips/clip-names.ts';
 import { visibleGeometryOf } from '../geometry.ts';
 import type { OpenFile } from '../open-file.ts';
@@ -32,7 +33,6 @@ export interface OutputPlan {
   readonly fbx?: FbxForm;
 }
 
-/** A clip to write. */
 export interface OutputClip extends NewAnimation {
   /** Expressions and look-at, which a VRMA holds beside the clip. */
   readonly face?: FaceTracks;
@@ -150,7 +150,6 @@ function withEvents(format: OutputFormat, write: WriteGroup<OutputClip>): WriteG
   };
 }
 
-/** Writes the clips of one file. */
 type WriteGroup<Clip> = (clips: readonly Clip[], path: string, issues: Issue[]) => Promise<OutputFile[]>;
 
 /** Writes clips to the files that a path or template names. */
@@ -192,7 +191,6 @@ interface WrittenContent {
   readonly fps?: number;
 }
 
-/** Prepares writing clips into the output of a plan. */
 export function createOutputWriter(plan: OutputPlan, content: WrittenContent): WriteClips {
   // A VRM Animation has names of its own.
   if (plan.names === undefined || plan.format === 'vrma') return createNamedWriter(plan, content);

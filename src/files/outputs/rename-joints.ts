@@ -1,11 +1,11 @@
 /** Renames the joints of an output, in every form that it may have. */
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
+import type { FileGeometry } from '../../core/asset/geometry.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { type JointNaming, renameBones } from '../../core/humanoid/rigs/joint-names.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { copyDocument } from '../../formats/gltf/document/copy-document.ts';
 import type { JsonObject } from '../../formats/gltf/document/json-access.ts';
-import type { FileGeometry } from '../adapters/format-adapter.ts';
 import type { GltfFile, OpenFile } from '../open-file.ts';
 
 /** Names of nodes for the renamed bones of a humanoid. */
@@ -44,7 +44,6 @@ interface NamedContent {
  *
  * @param content What is written; its file is edited where the output has everything of it.
  * @param visible The visible content of the file, where the output has that; else null.
- * @returns The same with new names, and what to report.
  */
 export function renameJoints<Content extends NamedContent>(
   content: Content,

@@ -18,7 +18,6 @@ import { siblingPath } from './output-paths.ts';
 
 /** Path and container of a glTF output. */
 export interface GltfDestination {
-  /** Path of the document. */
   readonly path: string;
   /** Container of the document. */
   readonly format: GltfFormat;
@@ -105,8 +104,6 @@ export async function serializeDocument(
  * document references are copied; `writeFiles` skips those that exist with the same content.
  *
  * @param document The document; it stays unchanged.
- * @param character The file whose `readResource` reads referenced files.
- * @param destination Path and container.
  * @returns The files, the document last, and issues `RESOURCE_NOT_COPIED`.
  * @throws FormatError when a file that must be embedded cannot be read.
  */

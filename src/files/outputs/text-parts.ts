@@ -3,7 +3,6 @@
 /** Characters that are encoded at once. */
 const PART = 1 << 20;
 
-/** Encodes a text in parts. */
 export function encodeTextParts(write: (emit: (text: string) => void) => void): Uint8Array[] {
   const encoder = new TextEncoder();
   const parts: Uint8Array[] = [];

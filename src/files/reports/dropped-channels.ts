@@ -10,11 +10,8 @@ import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 
 /** Source nodes that a retarget plan uses, by channel. */
 interface UsedNodes {
-  /** Nodes whose rotation is used. */
   readonly rotation: ReadonlySet<number>;
-  /** Nodes whose translation is used. */
   readonly translation: ReadonlySet<number>;
-  /** Nodes whose scale is used. */
   readonly scale: ReadonlySet<number>;
   /** Nodes whose whole transform is used. */
   readonly transform: ReadonlySet<number>;

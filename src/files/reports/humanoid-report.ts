@@ -170,7 +170,6 @@ function findingsReport(findings: readonly PartFinding[]): PartFinding[] {
   return findings.map(({ part, confidence, reason }) => ({ part, confidence: round(confidence, 3), reason }));
 }
 
-/** Reports the bones of a map. */
 export function reportBones(
   { nodes, confidence, choices }: BoneMap,
   { skeleton, sourceNodes }: AssetSkeleton,

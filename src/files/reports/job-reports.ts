@@ -39,12 +39,6 @@ export interface ClipReport {
   };
 }
 
-/** What changed a clip; null for what did not. */
-interface ClipChanges {
-  readonly contacts: ContactReport | null;
-  readonly cleaned: CleanReport | null;
-}
-
 /**
  * Reports a clip that was written.
  *
@@ -55,7 +49,7 @@ export function reportClip(
   morphs: readonly Keys[],
   file: string,
   { clip: { name }, index }: ClipOrigin,
-  { contacts = null, cleaned = null }: Partial<ClipChanges> = {},
+  { contacts = null, cleaned = null }: { contacts?: ContactReport | null; cleaned?: CleanReport | null } = {},
 ): ClipReport {
   const tracks = [...clip.tracks, ...morphs];
   return {
@@ -141,7 +135,6 @@ export interface ExtractReport extends WrittenReport {
   readonly sources: readonly (FileHumanoidReport | NoHumanoidReport)[];
 }
 
-/** Reports the files of a job. */
 export function reportWritten(
   output: string,
   files: readonly WrittenFile[],

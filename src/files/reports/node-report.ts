@@ -21,7 +21,6 @@ export interface NodeReport {
 /** Decimals of a position. */
 const DECIMALS = 1e4;
 
-/** Lists the nodes of a skeleton. */
 export function reportNodes({ skeleton, sourceNodes }: AssetSkeleton): NodeReport[] {
   const { parents, names, joints } = skeleton;
   const { positions } = bindModelPose(skeleton) ?? restModelPose(skeleton);
@@ -49,7 +48,7 @@ export function reportNodes({ skeleton, sourceNodes }: AssetSkeleton): NodeRepor
 }
 
 /** Deeper nodes are not indented further: the spaces of 100,000 levels would take gigabytes. */
-const DEEPEST_INDENT = 64;
+export const DEEPEST_INDENT = 64;
 
 /** Writes nodes as an indented tree: index, name and position of each. */
 export function nodeTree(nodes: readonly NodeReport[]): string[] {

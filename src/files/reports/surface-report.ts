@@ -27,7 +27,6 @@ export interface SolesReport {
   readonly right?: SoleReport;
 }
 
-/** Reports the soles of a character. */
 export function reportSoles({ from, soles }: ContactSurface): SolesReport {
   const report = (sole: Sole | null): SoleReport | undefined => {
     if (sole === null) return undefined;

@@ -32,7 +32,6 @@ export function writeReason(error: unknown): string {
   return systemReason(error);
 }
 
-/** Describes a file system error. */
 export function systemReason(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code === 'string' && Object.hasOwn(REASONS, code)) return REASONS[code];

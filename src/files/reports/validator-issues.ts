@@ -47,7 +47,6 @@ const NOT_FETCHED = 'It is on the web. Remote files are not fetched and not chec
 
 /** A glTF file to validate. */
 interface ValidatedFile {
-  /** The content of the file. */
   readonly bytes: Uint8Array;
   /** The parsed content, with the external buffers that were read. */
   readonly document: GltfDocument;

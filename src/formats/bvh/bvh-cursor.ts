@@ -6,7 +6,6 @@ import { locationOf } from '../../core/text/location-of.ts';
 
 /** A text and a reading position. */
 export interface Cursor {
-  /** The whole text. */
   readonly text: string;
   /** Offset of the next character. */
   at: number;

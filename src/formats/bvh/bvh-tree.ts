@@ -4,7 +4,6 @@ import type { Issue } from '../../core/report/issue.ts';
 /** One number per frame of a joint: a position in the unit of the file, or a rotation in degrees. */
 export type BvhChannel = 'Xposition' | 'Yposition' | 'Zposition' | 'Xrotation' | 'Yrotation' | 'Zrotation';
 
-/** All channels. */
 export const BVH_CHANNELS: readonly BvhChannel[] = [
   'Xposition',
   'Yposition',
@@ -14,7 +13,6 @@ export const BVH_CHANNELS: readonly BvhChannel[] = [
   'Zrotation',
 ];
 
-/** Returns the axis of a channel. */
 export function axisOf(channel: BvhChannel): 0 | 1 | 2 {
   return channel[0] === 'X' ? 0 : channel[0] === 'Y' ? 1 : 2;
 }

@@ -44,7 +44,6 @@ export interface RootedTree {
   readonly joints: readonly BvhJoint[];
 }
 
-/** Splits the joints of a file by ROOT. */
 export function splitByRoot({ joints }: Pick<BvhTree, 'joints'>): RootedTree[] {
   const firsts: number[] = [];
   for (const [i, { kind }] of joints.entries()) if (kind === 'root') firsts.push(i);

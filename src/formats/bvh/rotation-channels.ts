@@ -32,7 +32,6 @@ export function rotationChannels(channels: readonly BvhChannel[], column: number
  * Writes a rotation as degrees into a frame.
  *
  * @param q Unit quaternions, xyzw, local space.
- * @param i Offset of the quaternion in `q`
  */
 export function writeRotation(
   values: Float64Array,
@@ -51,7 +50,6 @@ const reached = new Float64Array(4);
  * Measures the angle between a rotation and the one that was written for it.
  *
  * @param q Unit quaternions, xyzw, local space.
- * @param i Offset of the quaternion in `q`
  */
 export function rotationError({ axes, angles }: RotationChannels, q: ArrayLike<number>, i: number): number {
   fromAxisAngles(reached, 0, axes, angles);

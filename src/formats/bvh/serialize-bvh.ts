@@ -1,5 +1,6 @@
 /** Serializes a BVH tree to text. */
 import { FLOAT32_MAX } from '../../core/math/floats.ts';
+import { LONGEST_TEXT } from '../../core/text/decode-text.ts';
 import type { BvhJoint, BvhTree } from './bvh-tree.ts';
 
 /** Options of {@link serializeBvh}. */
@@ -18,8 +19,6 @@ const MOST_DIGITS = 15;
 const FRAME_TIME_DIGITS = 9;
 /** Deeper blocks are not indented further: the tabs of 100,000 levels would take gigabytes. */
 const DEEPEST_INDENT = 64;
-/** Length limit of strings in JavaScript engines. */
-const LONGEST_TEXT = 0x1fffffe8;
 
 function checked(value: number): number {
   // Larger numbers are infinite for readers that use float32.

@@ -74,7 +74,6 @@ interface Writer {
   readonly rotation: RotationChannels;
   /** Column of the position on each axis, −1 without. */
   readonly position: readonly number[];
-  /** What its positions are. */
   readonly kind: PositionKind;
   /** Radians. */
   rotationError: number;

@@ -1,5 +1,4 @@
 /** The zero pose of a new BVH, in which all angles are 0: world rotation and position of every node. */
-
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { mapNodesToBones } from '../../core/humanoid/node-bones.ts';
 import { restModelPose } from '../../core/humanoid/t-pose/model-pose.ts';
@@ -36,7 +35,6 @@ export interface ZeroPose {
   readonly size: number;
 }
 
-/** Checks whether a source is a humanoid. */
 export function isHumanoid(source: Humanoid | PlainSkeleton): source is Humanoid {
   return 'reference' in source;
 }

@@ -1,5 +1,5 @@
 /** Reads the meshes, skins, blend shapes and materials of an FBX file. */
-import type { Geometry } from '../../core/asset/geometry.ts';
+import type { FileGeometry, Geometry } from '../../core/asset/geometry.ts';
 import { geometryBudget } from '../../core/asset/geometry-budget.ts';
 import { triangulationBudget } from '../../core/asset/triangulate.ts';
 import type { Issue } from '../../core/report/issue.ts';
@@ -21,16 +21,9 @@ interface ReadFbxGeometryOptions {
 }
 
 /** The geometry of an FBX file. */
-export interface FbxGeometry {
-  /** Nodes, meshes, skins, materials and textures. */
-  readonly geometry: Geometry;
+export interface FbxGeometry extends FileGeometry {
   /** Control point of each vertex, by mesh and primitive. For tests and tools. */
   readonly controlPoints: readonly (readonly Int32Array[])[];
-  /**
-   * FBX_GEOMETRY, FBX_MATERIAL and RESOURCE_MISSING for what was invalid or left out. `readFbx` reports issues of
-   * nodes.
-   */
-  readonly issues: readonly Issue[];
 }
 
 /**
@@ -60,9 +53,6 @@ export async function readFbxGeometry(bytes: Uint8Array, options: ReadFbxGeometr
 /**
  * Reads the geometry of a parsed FBX file, as `readFbxGeometry` does.
  *
- * @param tree Records of the file, from `parseFbx`.
- * @param options Reads images.
- * @returns The geometry and its issues.
  * @throws FormatError `FBX_LIMIT` for meshes beyond a gigabyte.
  */
 export async function readFbxTreeGeometry(tree: FbxTree, options: ReadFbxGeometryOptions = {}): Promise<FbxGeometry> {

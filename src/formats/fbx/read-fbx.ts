@@ -47,13 +47,7 @@ export function readFbx(bytes: Uint8Array, options: ReadFbxOptions = {}): Asset 
   return readFbxTree(parseFbx(bytes), options);
 }
 
-/**
- * Reads the skeletons and clips of a parsed FBX file, as `readFbx` does.
- *
- * @param tree Records of the file, from `parseFbx`.
- * @param options Selects clips.
- * @returns The asset.
- */
+/** Reads the skeletons and clips of a parsed FBX file, as `readFbx` does. */
 export function readFbxTree(tree: FbxTree, options: ReadFbxOptions = {}): Asset {
   const issues: Issue[] = [];
   if (tree.legacyEncoding) issues.push(encodingIssue(tree.legacyEncoding));

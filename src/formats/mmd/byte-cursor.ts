@@ -11,9 +11,8 @@ export interface ByteCursor {
   at: number;
 }
 
-/** Starts reading at an offset. */
-export function byteCursor(bytes: Uint8Array, kind: string, at = 0): ByteCursor {
-  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), kind, at };
+export function byteCursor(bytes: Uint8Array, kind: string): ByteCursor {
+  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), kind, at: 0 };
 }
 
 /** Returns the number of bytes that were not read yet. */
@@ -24,7 +23,6 @@ export function remaining({ bytes, at }: ByteCursor): number {
 /**
  * Moves on by some bytes and returns their offset.
  *
- * @param what What they are, for the message.
  * @throws FormatError `MMD_SYNTAX` where the file ends before them.
  */
 export function take(cursor: ByteCursor, count: number, what: string): number {

@@ -11,7 +11,6 @@ export function decodeField(bytes: Uint8Array): string {
   return decodeShiftJis(end < 0 ? bytes : bytes.subarray(0, end)).replace(/\uFFFD+$/, '');
 }
 
-/** Decodes Shift-JIS. */
 export function decodeShiftJis(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }

@@ -35,7 +35,6 @@ function median(values: readonly number[]): number {
 /**
  * Finds how positions are turned to +Y up and scaled to meters.
  *
- * @param roles Role of every point.
  * @param declared Meters per unit and up axis where the file or the joint list declares them.
  */
 export function orientPoints(

@@ -3,6 +3,7 @@
  * by name, flat lists of numbers. Positions in pixels are refused.
  */
 import { FormatError } from '../../core/report/format-error.ts';
+import { isObject } from '../../core/text/is-object.ts';
 import { MAX_NUMBERS, type PointFile, type PointTake } from './point-file.ts';
 
 /** Members that hold the frames, before those that can also hold one frame. */
@@ -60,10 +61,6 @@ const MAX_DEPTH = 8;
 type Json = unknown;
 interface JsonObject {
   readonly [name: string]: Json;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Reads a member that an object has itself: names of a file can be those of its prototype. */

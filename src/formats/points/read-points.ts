@@ -138,7 +138,6 @@ export function readPointFile(file: PointFile, textIssues: readonly Issue[] = []
 /**
  * Reads a TRC, or keypoints in JSON.
  *
- * @param container Which of both it is.
  * @throws FormatError `POINTS_SYNTAX` for text that cannot be parsed, `POINTS_WITHOUT_DEPTH` for positions in an image, `POINTS_NOT_BODY` for points that are not
  *   those of a body.
  */

@@ -6,7 +6,6 @@ import { decodeLooseUtf8 } from './layer/loose-utf8.ts';
 import { readUsdz, type Usdz, type UsdzEntry } from './package/read-usdz.ts';
 import { parseUsda } from './text/parse-usda.ts';
 
-/** Kind of a USD file. */
 type UsdKind = 'text' | 'binary' | 'package';
 
 const STARTS: readonly (readonly [kind: UsdKind, start: string])[] = [
@@ -18,12 +17,11 @@ const STARTS: readonly (readonly [kind: UsdKind, start: string])[] = [
 ];
 
 /** Levels of nested packages. Only hostile files have more. */
-const MAX_PACKAGES = 8;
+export const MAX_PACKAGES = 8;
 
 /**
  * Detects the kind of a USD file by its first bytes.
  *
- * @param bytes Content of a file.
  * @returns The kind; null for other files.
  */
 export function detectUsdKind(bytes: Uint8Array): UsdKind | null {

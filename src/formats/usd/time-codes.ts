@@ -4,7 +4,6 @@
 export interface TimeCodes {
   /** Time code of second 0. */
   readonly origin: number;
-  /** Time codes per second. */
   readonly perSecond: number;
 }
 

@@ -148,7 +148,6 @@ function playRotations(
   }
 }
 
-/** Writes the offsets of all matrices. */
 function playOffsets(clip: PlaybackClip, frame: Float64Array, f: number, { offsets }: PlaybackWork): void {
   const { moving, movingKeys, translationKeys, translationStride, movingLinear } = clip;
   offsets.set(clip.offsets);

@@ -39,19 +39,15 @@ export interface CompareReport {
   readonly issues: readonly Issue[];
 }
 
-/** A motion of one column. */
 export interface DrawnColumn {
   /** The column; null for the source. */
   readonly column: CompareColumn | null;
   /** File whose skeleton the clip animates. */
   readonly file: OpenFile;
-  /** Its humanoid. */
   readonly found: FoundHumanoid;
-  /** The character. */
   readonly character: ComparedCharacter;
   /** Its surface, for drawing. */
   readonly surface: ContactSurface;
-  /** The clip. */
   readonly clip: Clip;
   /** Its figures over time; null for the source. */
   readonly measured: MeasuredMotion | null;

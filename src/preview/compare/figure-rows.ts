@@ -12,7 +12,6 @@ import {
 import type { CompareColumn, ComparedClip } from './compare-report.ts';
 import type { CompareFigures } from './figures.ts';
 
-/** Names of the columns. */
 export const COLUMN_TITLES: Readonly<Record<CompareColumn, string>> = {
   names: 'copy by name',
   off: 'contacts off',
@@ -21,12 +20,10 @@ export const COLUMN_TITLES: Readonly<Record<CompareColumn, string>> = {
   with: 'other result',
 };
 
-/** Words for levels. */
 export const LEVEL_WORDS: Readonly<Record<Level, string>> = { good: 'good', look: 'look at it', wrong: 'wrong' };
 
 /** A cell of a table. */
 export interface FigureCell {
-  /** The figure. */
   readonly text: string;
   /** How good it is; null where nothing is judged. */
   readonly level: Level | null;
@@ -110,12 +107,10 @@ function mostMoved(moved: NonNullable<CompareFigures['moved']>): number {
   return Math.max(0, ...Object.values(moved).map(({ max }) => max));
 }
 
-/** Lists the columns of a clip. */
 export function columnTitles({ columns }: ComparedClip): string[] {
   return Object.keys(columns).map((column) => COLUMN_TITLES[column as CompareColumn]);
 }
 
-/** Lists the figures of a clip as text. */
 export function figureRows({ columns }: ComparedClip): FigureRow[] {
   return FIGURES.map(([title, cell]) => ({ title, cells: Object.values(columns).map(cell) }));
 }

@@ -11,7 +11,6 @@ const STILL_SPEED = 0.01;
 
 /** A character as it is measured. */
 export interface ComparedCharacter {
-  /** The character. */
   readonly humanoid: Humanoid;
   /** The same for the ruler. */
   readonly body: MeasuredBody;
@@ -29,13 +28,10 @@ export interface CompareFigures extends ResultFigures {
 
 /** Figures of a motion and their course over time. */
 export interface MeasuredMotion extends Pick<MeasuredResult, 'times' | 'errors'> {
-  /** The figures. */
   readonly figures: CompareFigures;
 }
 
-/** A motion of a character. */
 interface ComparedMotion extends ComparedCharacter {
-  /** Its clip. */
   readonly clip: Clip;
 }
 

@@ -8,7 +8,6 @@ function forEachTexture(material: Material, visit: (texture: Texture) => void): 
   }
 }
 
-/** Lists the textures of meshes. */
 export function texturesOf(meshes: readonly Mesh[]): Set<Texture> {
   const textures = new Set<Texture>();
   for (const { material } of meshes) {

@@ -11,7 +11,6 @@ function parentsOf({ nodes = [] }: GltfJson): Int32Array {
   return parents;
 }
 
-/** Lists the joints of a file. */
 export function jointsOf(json: GltfJson): StageJoints {
   const { nodes = [], skins = [] } = json;
   const parents = parentsOf(json);

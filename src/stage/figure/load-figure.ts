@@ -27,15 +27,8 @@ const DRACO = 'KHR_draco_mesh_compression';
 const HEADER = 20;
 const MAGIC = 0x46546c67;
 
-/** The chunks of a GLB. */
-interface Chunks {
-  readonly json: GltfJson;
-  /** The first buffer; null without. */
-  readonly bin: Uint8Array | null;
-}
-
 /** Reads the chunks of a GLB (glTF 2.0, section 4.4). */
-function readChunks(glb: Uint8Array): Chunks {
+function readChunks(glb: Uint8Array): { readonly json: GltfJson; readonly bin: Uint8Array | null } {
   const view = new DataView(glb.buffer, glb.byteOffset, glb.byteLength);
   if (glb.byteLength < HEADER || view.getUint32(0, true) !== MAGIC) {
     throw new TypeError('The bytes are not a GLB. Expected a file that begins with "glTF".');
@@ -53,7 +46,6 @@ function sceneOf({ scene, scenes }: GLTF, nodes: readonly Object3D[]): Object3D 
   return new Group().add(...nodes.filter(({ parent }) => parent === null));
 }
 
-/** Loads the objects of all nodes; GLTFLoader has each node once. */
 function nodesOf(parser: GLTFParser, json: GltfJson): Promise<Object3D[]> {
   const indices = [...(json.nodes ?? []).keys()];
   return Promise.all(indices.map((node) => parser.getDependency('node', node) as Promise<Object3D>));

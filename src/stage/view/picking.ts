@@ -12,7 +12,6 @@ interface PickGroup {
   readonly positions: Float32Array;
   /** Position of the group in the world. */
   readonly offset: Vector3;
-  /** Scale of the group. */
   readonly scale: number;
 }
 

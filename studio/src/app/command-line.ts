@@ -5,7 +5,6 @@ import type { HumanoidEdits } from '../engine/protocol.ts';
 import { type MotionOptions, valuesOf } from './motion-options.ts';
 import { fileStem } from './outputs.ts';
 
-/** What the command reads and writes. */
 interface CommandParts {
   /** Name of the motion file. */
   readonly motion: string;
@@ -15,7 +14,6 @@ interface CommandParts {
   readonly character: string;
   /** Path of the output. */
   readonly output: string;
-  /** Options of the motion. */
   readonly options: MotionOptions;
   /** Decisions about the motion's humanoid. */
   readonly source: HumanoidEdits;

@@ -6,7 +6,6 @@ import type { InputFile } from './engine-client.ts';
 interface FoundFile {
   /** Path with slashes; the name for a single file. */
   readonly path: string;
-  /** The file. */
   readonly blob: Blob;
 }
 

@@ -12,7 +12,6 @@ const NO_TIMEOUT = 2 ** 31 - 1;
 export interface InputFile {
   /** Id between page and worker. */
   readonly id: string;
-  /** Name of the file. */
   readonly name: string;
   /** Its name for people; that of the file by default. */
   readonly title?: string;

@@ -30,7 +30,6 @@ export interface History<T> {
   reset(state: T): void;
 }
 
-/** Creates a history. */
 export function createHistory<T>(
   initial: T,
   keepLook: (restored: T, present: T) => T = (restored) => restored,

@@ -23,7 +23,6 @@ function startHere(studio: Studio, player: Player): void {
   player.seek(0);
 }
 
-/** Listens to keys. */
 export function listenToKeys(studio: Studio, player: Player, showHelp: () => void): () => void {
   const onKey = (event: KeyboardEvent): void => {
     if (isTaken(event) || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;

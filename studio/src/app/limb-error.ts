@@ -5,7 +5,6 @@ import type { Charts } from '../engine/protocol.ts';
 /** Limbs that the chart can show; `all` is the whole humanoid. */
 export type ErrorLimb = 'all' | 'leftArm' | 'rightArm' | 'leftLeg' | 'rightLeg' | 'trunk' | 'fingers';
 
-/** Bones of the limbs. */
 const BONES_OF: Readonly<Record<Exclude<ErrorLimb, 'all'>, RegExp>> = {
   leftArm: /^left(Shoulder|UpperArm|LowerArm|Hand)$/,
   rightArm: /^right(Shoulder|UpperArm|LowerArm|Hand)$/,

@@ -26,7 +26,6 @@ interface Setup {
   readonly characters: readonly string[];
   /** Format of the output; null for the best. */
   readonly format: OutputFormat | null;
-  /** Options of the motion that the link sets. */
   readonly options: Partial<MotionOptions>;
 }
 
@@ -71,7 +70,6 @@ export function isServedHere(): boolean {
   return document.querySelector('#anyrig-files') !== null;
 }
 
-/** A setup as a link. */
 interface SharedSetup {
   /** Address. */
   readonly link: string;

@@ -1,5 +1,4 @@
 /** The rows of the bone map: what is certain, what to look at, what is missing. */
-
 import { BONES, type BoneAssignments, type BoneName, REQUIRED_BONES } from 'anyrig';
 import type { BoneReport } from '../../../src/files/reports/humanoid-report.ts';
 import type { MapData } from '../engine/protocol.ts';
@@ -12,13 +11,10 @@ export type RowState = 'auto' | 'review' | 'unmapped' | 'optional' | 'given';
 
 const REQUIRED: ReadonlySet<BoneName> = new Set(REQUIRED_BONES);
 
-/** A row of the map. */
 export interface MapRow {
-  /** The bone. */
   readonly bone: BoneName;
   /** Node of the file; null without. */
   readonly node: number | null;
-  /** State. */
   readonly state: RowState;
   /** What detection found; null where it found nothing. */
   readonly detected: BoneReport | null;
@@ -97,7 +93,6 @@ export function bonesThatStay(
 /**
  * Returns the clicks after one more.
  *
- * @param stay What {@link bonesThatStay} lists.
  * @param found All bones that follow from it, these included: a control may have been clicked where a hand is.
  */
 export function withClick({ clicked }: Clicks, bone: BoneName, stay: BoneAssignments, found: BoneAssignments): Clicks {

@@ -1,5 +1,6 @@
 /** The first view as the build made it: the characters of the show with the motion on them, so that it moves before the library is loaded. */
-import type { FigureData, StageClip, StageTrack } from '../engine/protocol.ts';
+import type { StageClip, StageTrack } from '../../../src/stage/contract.ts';
+import type { FigureData } from '../engine/protocol.ts';
 
 /** Folder of the files of the show, beside the page. */
 export const SHOW_FOLDER = 'show';
@@ -29,7 +30,6 @@ export interface ListedMember {
   readonly clip: Omit<StageClip, 'tracks'> & { readonly tracks: readonly ListedTrack[] };
 }
 
-/** The list of the show. */
 export interface ShowList {
   /** Name of the motion, a file of the demo. */
   readonly motion: string;
@@ -71,7 +71,6 @@ async function load(name: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Reads the clip of a member. */
 export function readClip({ clip }: ListedMember, keys: Float32Array): StageClip {
   const numbers = ([first, count]: KeyRange): Float32Array => keys.slice(first, first + count);
   const tracks = clip.tracks.map((track) => ({

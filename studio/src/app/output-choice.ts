@@ -1,5 +1,4 @@
 /** What is taken away: the choices of the panel, and the job and the command line that follow from them. */
-
 import { signal } from '@preact/signals';
 import type { WriteRequest, WrittenFile } from '../engine/protocol.ts';
 import { commandLine } from './command-line.ts';
@@ -30,16 +29,13 @@ export const outputChoice = signal<OutputChoice>({
   mesh: true,
 });
 
-/** Changes some choices. */
 export function changeOutput(changes: Partial<OutputChoice>): void {
   outputChoice.value = { ...outputChoice.peek(), ...changes };
 }
 
 /** A result that can be taken away. */
 export interface Output {
-  /** The motion. */
   readonly motion: StudioFile;
-  /** The character. */
   readonly character: StudioFile;
   /** Formats that suit the character. */
   readonly formats: readonly OutputFormat[];

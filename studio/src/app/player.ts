@@ -21,7 +21,6 @@ export interface Player {
   readonly loop: ReadonlySignal<boolean>;
   /** Playback rate. */
   readonly rate: ReadonlySignal<number>;
-  /** Connects the stage. */
   connect(stage: AnyrigStage): () => void;
   /** Plays or pauses. */
   toggle(): void;

@@ -18,7 +18,6 @@ export interface Project {
   readonly characters: readonly string[];
   /** The character that panels and outputs are about; null without. */
   readonly selected: string | null;
-  /** Options of the motion. */
   readonly options: MotionOptions;
   /** Decisions about the humanoids of files, by id. */
   readonly humanoids: Readonly<Record<string, HumanoidEdits>>;
@@ -49,7 +48,6 @@ export function keepLook(restored: Project, present: Project): Project {
   return { ...restored, motion, characters, selected, options };
 }
 
-/** Removes a file from a project. */
 export function withoutFile(project: Project, id: string): Project {
   const characters = project.characters.filter((character) => character !== id);
   const { [id]: _, ...others } = project.humanoids;

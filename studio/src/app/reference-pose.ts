@@ -3,7 +3,6 @@ import type { StagePose } from 'anyrig/stage';
 import type { StageNodePose } from '../../../src/stage/contract.ts';
 import type { FigureHumanoid } from '../engine/protocol.ts';
 
-/** Converts a reference pose for the stage. */
 export function referencePose({ rotations, hips, hipsTranslation }: FigureHumanoid): StagePose {
   return new Map(
     rotations.map(({ node, rotation }): [number, StageNodePose] => {

@@ -14,7 +14,6 @@ export interface ResultMaker {
 
 /** A result with the request that it answers. */
 export interface StudioResult {
-  /** The request. */
   readonly request: RetargetRequest;
   /** The answer; null when it failed. */
   readonly result: RetargetResult | null;

@@ -3,8 +3,9 @@ import { computed, effect, signal } from '@preact/signals';
 import type { BoneName } from 'anyrig';
 import type { HumanoidReport } from 'anyrig/files';
 import type { AnyrigStage, StageFigure, StageJoints } from 'anyrig/stage';
+import type { StageClip } from '../../../src/stage/contract.ts';
 import type { TimingOptions } from '../engine/edit-timing.ts';
-import type { Charts, FigureData, FigureJoint, GroundLines, HumanoidEdits, StageClip } from '../engine/protocol.ts';
+import type { Charts, FigureData, FigureJoint, GroundLines, HumanoidEdits } from '../engine/protocol.ts';
 import { createLatest } from './latest.ts';
 import { messageOf } from './message.ts';
 import type { Player } from './player.ts';
@@ -100,7 +101,6 @@ function overlayOf({ joints }: FigureData, isNamed = false): StageJoints {
   };
 }
 
-/** Place of a figure on a stage. */
 export function placeOf(humanoid: FigureData['humanoid']): Omit<StageFigure, 'id' | 'glb'> {
   if (humanoid === null) return {};
   const { frame, metersPerUnit, ground, hips } = humanoid;

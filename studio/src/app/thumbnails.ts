@@ -1,7 +1,7 @@
 /** Pictures of files for their cards: drawn once, by the renderer of the stage, while nothing else is to be done. */
 import { effect, signal } from '@preact/signals';
 import type { AnyrigStage } from 'anyrig/stage';
-import type { StageClip } from '../engine/protocol.ts';
+import type { StageClip } from '../../../src/stage/contract.ts';
 import { MOTION_DEFAULTS } from './motion-options.ts';
 import { builtInId } from './opening.ts';
 import type { Player } from './player.ts';

@@ -59,7 +59,6 @@ export function setTrim(studio: Studio, changes: Partial<Pick<Trim, 'from' | 'to
   if (trim !== undefined) studio.setOptions({ trim }, 'trim');
 }
 
-/** Converts a time of the result to a time of the motion. */
 export function motionTime(studio: Studio, seconds: number): number {
   const { options } = studio.history.state.value;
   return (options.trim?.[0] ?? 0) + seconds * options.speed;

@@ -16,7 +16,6 @@ export interface View {
   readonly tab: Tab;
   /** Whether figures are side by side or on one spot. */
   readonly layout: 'row' | 'overlay';
-  /** Camera. */
   readonly camera: 'orbit' | 'front' | 'side' | 'top';
   /** Whether the camera follows the character. */
   readonly follow: boolean;

@@ -3,6 +3,7 @@ import { type AssetSkeleton, BONE, BONES, type BoneName, type Humanoid } from 'a
 import type { FoundHumanoid } from 'anyrig/files';
 import * as quat from '../../../src/core/math/quat.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import type { StageClip } from '../../../src/stage/contract.ts';
 import { editTiming, type TimingOptions } from './edit-timing.ts';
 import { entryOf } from './entries.ts';
 import { figureHumanoid, referenceRotations } from './figure-humanoid.ts';
@@ -10,7 +11,7 @@ import type { Rig } from './following-bones.ts';
 import { humanoidOptions } from './humanoid-options.ts';
 import { mapData } from './map-data.ts';
 import { displayOf } from './open-files.ts';
-import type { FigureData, FigureJoint, HumanoidEdits, MapData, PoseEdit, StageClip } from './protocol.ts';
+import type { FigureData, FigureJoint, HumanoidEdits, MapData, PoseEdit } from './protocol.ts';
 import { type BoneTurn, rotatePose } from './rotate-pose.ts';
 import { toStageClip } from './stage-clip.ts';
 import { stageGlb } from './stage-glb.ts';

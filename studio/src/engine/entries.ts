@@ -4,7 +4,6 @@ import type { GltfFile } from '../../../src/files/open-file.ts';
 
 /** A file and what was made of it. */
 export interface Entry {
-  /** The file. */
   readonly file: OpenFile;
   /** What the stage shows of it; null before it was needed. */
   display: Promise<GltfFile> | null;

@@ -5,7 +5,6 @@ import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { humanoidOptions } from './humanoid-options.ts';
 import type { HumanoidEdits, MapData, MapPreset } from './protocol.ts';
 
-/** Lists the nodes of the skeleton that has the map. */
 function nodesOf({ skeleton: { names, parents }, sourceNodes }: AssetSkeleton): MapData['nodes'] {
   return names.map((name, node) => ({ node: sourceNodes[node], name, parent: parents[node] }));
 }

@@ -1,5 +1,4 @@
 /** Curves of the timeline and lines on the ground for a retargeted clip. */
-
 import type { ContactReport } from 'anyrig';
 import {
   BONES,
@@ -27,7 +26,6 @@ const MOST_STANDING_SPEED = 0.3;
 interface SampledBones {
   /** Per bone that exists: xyz per frame. */
   readonly positions: ReadonlyMap<BoneName, Float32Array>;
-  /** Number of frames. */
   readonly frames: number;
 }
 
@@ -135,7 +133,6 @@ function square(sole: Float32Array, at: number, start: number, end: number, half
 
 /** A motion and the humanoid that it moves. */
 interface MovedHumanoid {
-  /** The humanoid. */
   readonly humanoid: Humanoid;
   /** A clip on its skeleton. */
   readonly clip: Clip;

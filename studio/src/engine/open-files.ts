@@ -1,4 +1,5 @@
 /** Opens and closes files of the worker, and makes what the stage shows of them. */
+import type { BoneAssignments } from 'anyrig';
 import { type FileReport, geometryOf, type HumanoidOptions, inspectFile, type OpenFile, openBytes } from 'anyrig/files';
 import type { StandardRigName } from '../../../src/core/humanoid/rigs/rig-names.ts';
 import type { GltfFile } from '../../../src/files/open-file.ts';
@@ -7,7 +8,40 @@ import { hasDracoMeshes } from '../../../src/formats/gltf/document/draco.ts';
 import { type Entry, entries, entryOf } from './entries.ts';
 import { humanoidOptions } from './humanoid-options.ts';
 import type { FileRole, FileSummary, HumanoidEdits } from './protocol.ts';
-import { translateEdits } from './translate-edits.ts';
+
+/** Finds the node with the same name in another file. */
+function nodeMapper(from: OpenFile, to: OpenFile): (node: number) => number {
+  const names = new Map<number, string>();
+  const nodes = new Map<string, number>();
+  for (const { skeleton, sourceNodes } of from.asset.skeletons) {
+    skeleton.names.forEach((name, k) => {
+      names.set(sourceNodes[k], name);
+    });
+  }
+  for (const { skeleton, sourceNodes } of to.asset.skeletons) {
+    skeleton.names.forEach((name, k) => {
+      if (!nodes.has(name)) nodes.set(name, sourceNodes[k]);
+    });
+  }
+  return (node) => nodes.get(names.get(node) ?? '') ?? -1;
+}
+
+/** Translates decisions from the nodes of one file to those of another by name. */
+function translateEdits(edits: HumanoidEdits, from: OpenFile, to: OpenFile): HumanoidEdits {
+  if (from === to || (edits.map === null && edits.pose.kind !== 'edited')) return edits;
+  const nodeOf = nodeMapper(from, to);
+  const bones = Object.entries(edits.map ?? {}).map(([bone, node]) => {
+    return [bone, typeof node === 'number' ? nodeOf(node) : node] as const;
+  });
+  const { pose } = edits;
+  return {
+    map: edits.map === null ? null : (Object.fromEntries(bones) as BoneAssignments),
+    pose:
+      pose.kind === 'edited'
+        ? { ...pose, rotations: pose.rotations.map((one) => ({ ...one, node: nodeOf(one.node) })) }
+        : pose,
+  };
+}
 
 /**
  * Makes what the stage shows for a file: the file itself where it is a glTF with the axes of its file, else a GLB that it is converted to.
@@ -39,7 +73,6 @@ function roleOf({ skeletons, clips }: FileReport, hasMesh: boolean): FileRole {
   return hasMesh ? 'both' : 'motion';
 }
 
-/** Whether a file has meshes that can be read. */
 async function hasVisibleMesh(file: OpenFile): Promise<boolean> {
   const found = await geometryOf(file);
   return found !== null && found.geometry.instances.length > 0;
@@ -104,7 +137,6 @@ export async function open(
   };
 }
 
-/** Closes a file. */
 export function close(id: string): void {
   entries.delete(id);
 }

@@ -1,8 +1,8 @@
 /** What the page and the worker say to each other: plain data only. */
 import type { BoneAssignments, BoneName, ContactReport, Issue } from 'anyrig';
 import type { HumanoidReport } from 'anyrig/files';
-import type { Interpolation } from '../../../src/core/animation/clip.ts';
 import type { BoneReport, Quaternion, ReferencePoseReport } from '../../../src/files/reports/humanoid-report.ts';
+import type { StageClip } from '../../../src/stage/contract.ts';
 import type { MotionOptions } from '../app/motion-options.ts';
 
 /** What an opened file can be used as. */
@@ -22,7 +22,6 @@ interface ClipSummary {
 export interface FileSummary {
   /** Identifies the file between page and worker. */
   readonly id: string;
-  /** Name of the file. */
   readonly name: string;
   /** Format, such as `vrm0` or `bvh`. */
   readonly format: string;
@@ -30,9 +29,7 @@ export interface FileSummary {
   readonly size: number;
   /** What it can be used as. */
   readonly role: FileRole;
-  /** Its clips. */
   readonly clips: readonly ClipSummary[];
-  /** Whether it has a mesh. */
   readonly hasMesh: boolean;
   /** The humanoid of its first humanoid skeleton; null without. */
   readonly humanoid: HumanoidReport | null;
@@ -97,7 +94,6 @@ export interface FigureJoint {
   readonly bone: BoneName | null;
 }
 
-/** The humanoid of a figure. */
 export interface FigureHumanoid {
   /** Rotation from the axes of the GLB to the canonical frame (front +Z, up +Y), xyzw. */
   readonly frame: Quaternion;
@@ -127,31 +123,6 @@ export interface FigureData {
   readonly reason: string | null;
 }
 
-/** Keys of one property of a glTF node. */
-export interface StageTrack {
-  /** Index of the glTF node. */
-  readonly node: number;
-  /** Property of the node. */
-  readonly path: 'translation' | 'rotation' | 'scale' | 'weights';
-  /** Interpolation of all keys. */
-  readonly interpolation: Interpolation;
-  /** Seconds. */
-  readonly times: Float32Array;
-  /** Values as glTF stores them. */
-  readonly values: Float32Array;
-}
-
-/** A clip on the nodes of a figure. */
-export interface StageClip {
-  /** Name of the clip. */
-  readonly name: string;
-  /** Seconds. */
-  readonly duration: number;
-  /** Its tracks. */
-  readonly tracks: readonly StageTrack[];
-}
-
-/** What to retarget. */
 export interface RetargetRequest {
   /** File of the motion. */
   readonly motion: string;
@@ -159,7 +130,6 @@ export interface RetargetRequest {
   readonly clip: number;
   /** File of the character. */
   readonly character: string;
-  /** Options of the motion. */
   readonly options: MotionOptions;
   /** Decisions about the humanoid of the motion. */
   readonly source: HumanoidEdits;
@@ -267,7 +237,6 @@ export interface MapData {
   readonly issues: readonly Issue[];
 }
 
-/** What to write. */
 export interface WriteRequest extends Omit<RetargetRequest, 'clip'> {
   /** Index of the clip; null writes all clips of the motion. */
   readonly clip: number | null;
@@ -283,6 +252,5 @@ export interface WriteRequest extends Omit<RetargetRequest, 'clip'> {
 export interface WrittenFile {
   /** Path relative to the download. */
   readonly path: string;
-  /** The bytes. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }

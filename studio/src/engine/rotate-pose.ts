@@ -5,9 +5,7 @@ import * as quat from '../../../src/core/math/quat.ts';
 /** An axis of the canonical frame: x to the left side of the character, y up, z to its front. */
 export type Axis = 'x' | 'y' | 'z';
 
-/** A rotation of a bone. */
 export interface BoneTurn {
-  /** The bone. */
   readonly bone: BoneName;
   /** Axis of the rotation, canonical frame. */
   readonly axis: Axis;

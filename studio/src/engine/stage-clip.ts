@@ -1,7 +1,7 @@
 /** Clips as the stage plays them: keys on glTF nodes. */
 import type { AssetSkeleton, Clip } from 'anyrig';
 import type { MorphTrack } from '../../../src/core/asset/asset.ts';
-import type { StageClip, StageTrack } from './protocol.ts';
+import type { StageClip, StageTrack } from '../../../src/stage/contract.ts';
 
 /** Converts a clip of a skeleton to keys on glTF nodes. */
 export function toStageClip(clip: Clip, { sourceNodes }: AssetSkeleton, morphs: readonly MorphTrack[]): StageClip {

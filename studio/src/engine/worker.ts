@@ -2,6 +2,7 @@
 import { expose, transfer } from 'comlink';
 import { STANDARD_RIG_NAMES } from '../../../src/core/humanoid/rigs/rig-names.ts';
 import { rigUrl } from '../../../src/files/rig-url.ts';
+import type { StageClip } from '../../../src/stage/contract.ts';
 import { bones, figure, glb, mirroredPose, rig, rotatedPose, sourceClip } from './describe.ts';
 import type { TimingOptions } from './edit-timing.ts';
 import { close, load, open } from './open-files.ts';
@@ -11,7 +12,6 @@ import type {
   Measures,
   RetargetRequest,
   RetargetResult,
-  StageClip,
   WriteRequest,
   WrittenFile,
 } from './protocol.ts';

@@ -6,7 +6,6 @@ import { usePage } from './context.ts';
 /** Most points of a curve: more cannot be seen. */
 const MOST_POINTS = 400;
 
-/** A curve of a chart. */
 export interface Curve {
   /** What it is of: colors it. */
   readonly kind: 'source' | 'result';

@@ -18,7 +18,6 @@ export interface Page {
   readonly thumbnails: Thumbnails;
 }
 
-/** Holds the page. */
 export const PageContext = createContext<Page | null>(null);
 
 /** Returns the page that a panel belongs to. */

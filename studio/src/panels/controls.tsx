@@ -5,13 +5,10 @@ import { t } from '../app/strings.ts';
 
 /** One of several values. */
 export interface Choice<T extends string> {
-  /** The value. */
   readonly value: T;
-  /** Its label. */
   readonly label: string;
 }
 
-/** What explains a control. */
 interface Explained {
   /** A line. */
   readonly help?: string;
@@ -96,7 +93,6 @@ export function Select<T extends string>(
   );
 }
 
-/** A slider with its value. */
 export function Slider(
   props: Explained & {
     label: string;

@@ -215,7 +215,6 @@ function Outputs({ output }: { output: Output }): JSX.Element {
   );
 }
 
-/** The panel. */
 export function ExportPanel(): JSX.Element {
   const { studio } = usePage();
   const output = outputOf(studio);

@@ -185,7 +185,6 @@ function CharacterItem({ file }: { file: StudioFile }): JSX.Element {
   );
 }
 
-/** Files from which on a list can be searched. */
 const SEARCHED = 8;
 
 /** Files of the user, and below them those of the page, which are folded away once the user has own ones. */
@@ -242,7 +241,6 @@ export function MotionList(): JSX.Element {
   );
 }
 
-/** Files that can be characters. */
 export function CharacterList(): JSX.Element {
   const { studio } = usePage();
   const files = studio.files.value.filter(isCharacter);

@@ -43,7 +43,6 @@ function JointSearch(props: {
   );
 }
 
-/** The bone. */
 export function MapBone(props: {
   row: MapRow;
   nodes: MapData['nodes'];

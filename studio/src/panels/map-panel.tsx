@@ -150,7 +150,6 @@ function useMap(file: string | null): MapData | null {
   return data?.file === file ? data.map : null;
 }
 
-/** The panel. */
 export function MapPanel(): JSX.Element | null {
   const { studio, player } = usePage();
   const { side, file, figure, setSide } = useSide();

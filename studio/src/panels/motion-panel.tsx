@@ -35,7 +35,6 @@ const PICTURED: readonly ShownOption[] = [
   'mirror',
 ];
 
-/** What explains an option. */
 function explained(name: ShownOption & NameOf<'flag' | 'choice' | 'number'>): { help: string; picture?: string } {
   return { help: t(`${name}.help`), ...(PICTURED.includes(name) ? { picture: name } : {}) };
 }
@@ -181,7 +180,6 @@ function Options({
   );
 }
 
-/** The panel. */
 export function MotionPanel(): JSX.Element {
   const { studio } = usePage();
   const { options } = studio.history.state.value;

@@ -134,7 +134,6 @@ function BoneSliders({ bone, onTurn }: { bone: BoneName; onTurn: (turn: BoneTurn
   );
 }
 
-/** The panel. */
 export function PosePanel(): JSX.Element {
   const { studio, player } = usePage();
   const { side, file, figure, setSide } = useSide();

@@ -10,7 +10,6 @@ export type Side = 'source' | 'target';
 
 /** The side that a panel is about, and its file. */
 interface ChosenSide {
-  /** The side. */
   readonly side: Side;
   /** Id of its file; null without. */
   readonly file: string | null;

@@ -88,7 +88,6 @@ function Transport(): JSX.Element {
   );
 }
 
-/** Number of keys per frame of the result. */
 function keyDensity(times: readonly Float32Array[], frames: number, rate: number): Float32Array {
   const density = new Float32Array(frames);
   for (const track of times) {
@@ -187,7 +186,6 @@ function Scrubber(): JSX.Element {
   );
 }
 
-/** The timeline. */
 export function Timeline(): JSX.Element {
   return (
     <>

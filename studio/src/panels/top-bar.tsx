@@ -147,7 +147,6 @@ function Settings(): JSX.Element {
   );
 }
 
-/** The bar. */
 export function TopBar({ onHelp }: { onHelp: () => void }): JSX.Element {
   const { studio } = usePage();
   const { history, pending } = studio;

@@ -54,7 +54,7 @@ function bake(rig: FaceRig, { expressions = [], morphs: tracks = [] }: Motion, f
   const plan = planFace(sources, rig);
   const baked = bakeFace(plan, rig, sources, fixed);
   const names = (list: readonly number[]) => list.map((source) => sources[source].name);
-  return { baked, shown: names(plan.shown), missing: names(plan.missing) };
+  return { baked, missing: names(plan.missing) };
 }
 
 function at(keys: Keys, time: number, width: number): number[] {
@@ -106,7 +106,7 @@ describe('planFace', () => {
 
   it('ignores weights that are always 0, and does not report neutral shapes as missing', () => {
     const motion = { expressions: [track('sad', [0, 1], [0, 0]), track('neutral', [0], [1]), track('sil', [0], [1])] };
-    expect(bake(rigOf([morphNode(1, ['a'])]), motion)).toEqual({ baked: [], shown: ['neutral', 'sil'], missing: [] });
+    expect(bake(rigOf([morphNode(1, ['a'])]), motion)).toEqual({ baked: [], missing: [] });
   });
 
   it('ignores expressions without morph targets', () => {

@@ -1,5 +1,4 @@
 /** Compares the faces of VRMAs on VRMs with three-vrm. */
-
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';

@@ -43,7 +43,6 @@ export function isInSubtree(tree: NodeTree, node: number, top: number): boolean 
   return tree.starts[node] >= tree.starts[top] && tree.starts[node] < tree.ends[top];
 }
 
-/** Tests whether a node is a descendant of `top`. */
 export function isDescendant(tree: NodeTree, node: number, top: number): boolean {
   return node !== top && isInSubtree(tree, node, top);
 }

@@ -13,7 +13,6 @@ export const plus = (a: Vec, b: Vec): Vec => [a[0] + b[0], a[1] + b[1], a[2] + b
 export const minus = (a: Vec, b: Vec): Vec => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 /** Scales a vector. */
 export const times = (a: Vec, factor: number): Vec => [a[0] * factor, a[1] * factor, a[2] * factor];
-/** Returns the dot product. */
 export const dot = (a: Vec, b: Vec): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 /** Returns the length of a vector. */
 export const norm = (a: Vec): number => Math.sqrt(dot(a, a));
@@ -21,7 +20,6 @@ export const norm = (a: Vec): number => Math.sqrt(dot(a, a));
 export const distance = (a: Vec, b: Vec): number => norm(minus(a, b));
 /** Returns the point halfway between two points. */
 export const midpoint = (a: Vec, b: Vec): Vec => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2];
-/** Returns the cross product. */
 export const cross = (a: Vec, b: Vec): Vec => [
   a[1] * b[2] - a[2] * b[1],
   a[2] * b[0] - a[0] * b[2],

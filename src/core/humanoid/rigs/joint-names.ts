@@ -16,16 +16,13 @@ const CONVENTIONS_OF_NAMES = {
 /** A set of names that joints can get. */
 export type JointNaming = keyof typeof CONVENTIONS_OF_NAMES;
 
-/** The sets of names that joints can get. */
 export const JOINT_NAMINGS: readonly JointNaming[] = Object.keys(CONVENTIONS_OF_NAMES) as JointNaming[];
 
 /**
  * Gives the nodes of bones the names of a convention. Other nodes keep theirs, and so do bones that the convention does not name. A name that another node
  * keeps gets a number.
  *
- * @param names Names of all nodes.
  * @param nodes Node of every bone, −1 without; in the order of BONES.
- * @returns Names of all nodes.
  */
 export function renameBones(names: readonly string[], nodes: ArrayLike<number>, naming: JointNaming): string[] {
   const wanted = expandConvention(CONVENTIONS_OF_NAMES[naming]);

@@ -23,9 +23,7 @@ import type { StandardRigName } from './rig-names.ts';
  */
 export type RigJoint = readonly [name: string, parent: string, place: string, turn?: string, toward?: string];
 
-/** A standard rig. */
 export interface RigTable {
-  /** The naming convention of its joints. */
   readonly convention: ConventionName;
   /**
    * The joints in the order of the rig, in groups: a group with side signs is listed for the left side, then for the right.
@@ -311,7 +309,6 @@ const SOMA_77: RigTable = {
   ],
 };
 
-/** The standard rigs by name. */
 export const STANDARD_RIGS = {
   mixamo: MIXAMO,
   ue5: MANNY,

@@ -80,7 +80,6 @@ export function lowestFootHeight(positions: Float64Array, nodes: Int32Array): nu
   return lowest;
 }
 
-/** Finds the height of the highest bone. */
 export function highestBoneHeight(positions: Float64Array, nodes: Int32Array): number {
   let highest = Number.NEGATIVE_INFINITY;
   for (let bone = 0; bone < BONE_COUNT; bone++)

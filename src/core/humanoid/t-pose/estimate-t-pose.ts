@@ -35,7 +35,6 @@ export interface TPoseEstimate {
    * bone is absent.
    */
   readonly corrections: Float64Array;
-  /** Stance of the legs in the pose. */
   readonly stance: LegStance;
   /** How each present body part was aligned. */
   readonly findings: readonly PartFinding[];
@@ -70,8 +69,6 @@ function once<T>(compute: () => T): () => T {
 /**
  * Estimates the T-pose of a character from one of its poses. An exact T-pose comes back unchanged: every correction
  * equals the frame.
- *
- * @param frame Rotation of the pose into the canonical frame, with its evidence and confidence.
  */
 export function estimateTPose(
   skeleton: Skeleton,

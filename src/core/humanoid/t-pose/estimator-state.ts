@@ -142,7 +142,6 @@ export function swingBone(
   return angle;
 }
 
-/** Computes the part of a direction that is perpendicular to an axis. */
 export function perpendicularPart(direction: Direction, axis: Direction): Float64Array {
   const flat = new Float64Array(3);
   vec3.addScaled(flat, 0, direction, 0, axis, 0, -vec3.dot(direction, 0, axis, 0));

@@ -130,7 +130,6 @@ const NO_FRONT: Issue = issue(
     'Check that source and target face the same way.',
 );
 
-/** The pose that the format declares as the reference. */
 function declaredPose(skeleton: Skeleton, { format, pose }: DeclaredHumanoid): ModelPose {
   return pose === undefined ? restModelPose(skeleton) : toModelPose(format, skeleton.parents, pose);
 }

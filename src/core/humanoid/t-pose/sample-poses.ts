@@ -3,7 +3,6 @@ import type { Clip } from '../../animation/clip.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
 import { frameTimes, type ModelPose, sampleModelPose } from './model-pose.ts';
 
-/** Default number of samples. */
 const DEFAULT_COUNT = 48;
 
 /**

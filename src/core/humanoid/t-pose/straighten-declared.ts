@@ -41,7 +41,6 @@ const LIMIT = MAX_DECLARED_DEVIATION / DEGREES_PER_RADIAN;
 
 /** A part of a declared pose that is far from a T-pose. */
 export interface DeviatingPart {
-  /** The part. */
   readonly part: Limb | `${Side}Palm` | `${Side}Foot`;
   /** Degrees from a T-pose. */
   readonly degrees: number;

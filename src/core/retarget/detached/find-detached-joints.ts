@@ -23,7 +23,6 @@ const NOISE = 1e-4;
 
 /** A detached joint and what it moves with. */
 export interface DetachedJoint {
-  /** Node of the joint. */
   readonly node: number;
   /** Index in BONES of the bone it belongs to. */
   readonly bone: number;

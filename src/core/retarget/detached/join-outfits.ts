@@ -10,7 +10,6 @@ import { AT_ORIGIN, bindOrBasePose, SAME_POSITION } from './find-detached-joints
 
 /** A skeleton of a file or a scene. */
 interface SkeletonPart {
-  /** The skeleton. */
   readonly skeleton: Skeleton;
   /** Index in the file for every node of the skeleton; −1 for nodes that are not in the file. */
   readonly sourceNodes: Int32Array;
@@ -115,9 +114,7 @@ export function joinOutfits(humanoid: Humanoid, own: SkeletonPart, others: reado
 
 /** A humanoid of a file or a scene. */
 interface HumanoidPart {
-  /** The humanoid. */
   readonly humanoid: Humanoid;
-  /** Its skeleton. */
   readonly part: SkeletonPart;
 }
 

@@ -18,7 +18,6 @@ interface RelativeTransform {
 export interface TwistRegion {
   /** Index in BONES of the bone at the top. */
   readonly bone: number;
-  /** Its node. */
   readonly boneNode: number;
   /** Nodes without a bone, parents first. */
   readonly nodes: readonly number[];
@@ -28,7 +27,6 @@ export interface TwistRegion {
   readonly transforms: ReadonlyMap<number, RelativeTransform>;
 }
 
-/** Computes the relative transform of a node from that of its parent. */
 function childTransform(
   parent: RelativeTransform,
   rest: ArrayLike<number>,

@@ -14,9 +14,7 @@ const ownRotation = new Float64Array(4);
 interface ConstantTwists {
   /** The products with the constant twists of bones multiplied into their constants, so that keys can be mapped one by one. */
   readonly products: RotationProducts;
-  /** The rotations of the other nodes. */
   readonly values: readonly {
-    /** The twist. */
     readonly twist: TwistPlan;
     /** Local rotation of its node, xyzw. */
     readonly value: Float64Array;

@@ -49,7 +49,6 @@ function flipped(index: BufferAttribute | null, vertexCount: number): BufferAttr
   return new BufferAttribute(order, 1);
 }
 
-/** Creates the geometry of the instances of one mesh. */
 export function createCrowdGeometry({
   part,
   target,

@@ -27,7 +27,6 @@ function showsSomething(object: Object3D): boolean {
   return found;
 }
 
-/** Returns whether an object is parented to a bone. */
 function isCarried({ parent }: Object3D): boolean {
   return parent !== null && isBone(parent);
 }

@@ -52,7 +52,6 @@ export interface CharacterRig {
   readonly clips: Map<AnimationClip, Map<ThreeHumanoid | null, RigClip>>;
 }
 
-/** Returns whether an object is a bone. */
 export function isBone(object: Object3D): object is Bone {
   return (object as Partial<Bone>).isBone === true;
 }

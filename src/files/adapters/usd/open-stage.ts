@@ -44,8 +44,6 @@ const KINDS = { text: 'usda', binary: 'usdc', package: 'usdz' } as const;
 /**
  * Opens a text, binary or packaged USD file with its sublayers, references, payloads and value clips, including all variants.
  *
- * @param bytes The file.
- * @param options Name of the file and how to read referenced files.
  * @returns The composed stage and the root layer. References that are missing, rejected or damaged are left out, with an issue of the stage.
  * @throws FormatError `USD_SYNTAX`, `USD_CRATE` or `USD_PACKAGE` when the file cannot be read, `USD_LIMIT` when it exceeds the limits.
  */

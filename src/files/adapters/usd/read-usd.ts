@@ -1,10 +1,10 @@
 /** Reads USD files as assets and geometry. */
+import type { FileGeometry } from '../../../core/asset/geometry.ts';
 import type { ReadResource } from '../../../formats/gltf/document/buffers.ts';
 import { readUsdAsset } from '../../../formats/usd/read/read-usd-asset.ts';
 import { readUsdGeometry } from '../../../formats/usd/read/read-usd-geometry.ts';
 import { readUsdScene } from '../../../formats/usd/read/read-usd-scene.ts';
 import type { OpenOptions, UsdFile } from '../../open-file.ts';
-import type { FileGeometry } from '../format-adapter.ts';
 import { openUsdStage } from './open-stage.ts';
 import { loadAssets } from './usd-files.ts';
 import type { UsdSource } from './usd-source.ts';

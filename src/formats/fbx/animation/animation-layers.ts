@@ -16,7 +16,6 @@ export type BlendMode = 'additive' | 'override' | 'passthrough';
 export interface LayerBlending {
   /** True for the first layer of a stack, which replaces the node's own values whatever its blend mode is. */
   readonly isBase: boolean;
-  /** `BlendMode` of the layer. */
   readonly mode: BlendMode;
   /** True if rotations are blended as quaternions (`RotationAccumulationMode` ByLayer), false if angle by angle. */
   readonly blendsAsRotation: boolean;

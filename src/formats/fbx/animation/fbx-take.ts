@@ -24,7 +24,6 @@ export type ChannelPath = TrackPath | 'percent';
 /** Curves by the {@link channelKey} of what they animate. */
 type LayerChannels = ReadonlyMap<string, FbxVectorCurve>;
 
-/** One animation layer of a take. */
 export interface FbxLayer {
   /** How the layer is combined with the layers below. */
   readonly blending: LayerBlending;

@@ -31,7 +31,6 @@ export const DEFAULT_WEIGHT: number = 1 / 3;
 export interface CurveKeys {
   /** Seconds, strictly increasing. */
   readonly times: Float64Array;
-  /** Value of each key. */
   readonly values: Floats;
   /** {@link KEY_FLAG}s. */
   readonly flags: Int32Array;

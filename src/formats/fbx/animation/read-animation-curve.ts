@@ -19,7 +19,6 @@ const DATA_STRIDE = 4;
 export interface StoredKeys {
   /** Time of each key, ticks. */
   readonly ticks: ArrayLike<number>;
-  /** Value of each key. */
   readonly values: Floats;
   /** {@link KEY_FLAG}s of each key. */
   readonly flags: Int32Array;

@@ -20,7 +20,6 @@ const ONLY_LAYER: LayerBlending = {
   weightCurve: null,
 };
 
-/** Returns the Take records of a file. */
 export function takeRecords({ tree }: FbxScene): FbxRecord[] {
   return (recordIn(tree.records, 'Takes')?.records ?? []).filter(({ name }) => name === 'Take');
 }

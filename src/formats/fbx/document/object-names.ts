@@ -10,7 +10,6 @@ interface FbxName {
 
 const TEXT_CLASS = /^(\w+)::/;
 
-/** Splits an object name into name and class. */
 export function splitName(written: string): FbxName {
   const joint = written.indexOf('\0\x01');
   if (joint >= 0) return { name: written.slice(0, joint), className: written.slice(joint + 2) };

@@ -48,7 +48,6 @@ export function isUtf8(text: Uint8Array): boolean {
 /** Longest text that may be shared, bytes: names of records, properties and types, which a file repeats for every object. */
 const SHARED_TEXT = 24;
 
-/** What values are read from. */
 export interface ValueSource {
   readonly bytes: Uint8Array;
   /** A view of `bytes`. */

@@ -4,7 +4,6 @@ import { locationOf } from '../../../core/text/location-of.ts';
 
 /** A text and the current position. */
 export interface Scan {
-  /** The whole text. */
   readonly text: string;
   /** Index of the next character. */
   at: number;

@@ -6,7 +6,6 @@ import { MAX_ARRAY_BYTES, MAX_RECORD_DEPTH, MAX_STRING_BYTES } from './fbx-limit
 const DEFLATE_RATIO = 1032;
 const ARRAY_HEADER = 12;
 
-/** State of the walk. */
 interface WalkState {
   readonly bytes: Uint8Array;
   readonly view: DataView;

@@ -1,5 +1,4 @@
 /** Reads the textures of an FBX file: embedded images, or files beside it. */
-
 import type { Texture, TextureUse, Wrap } from '../../../core/asset/material.ts';
 import { texturePaths } from '../../../core/asset/texture-paths.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
@@ -14,7 +13,6 @@ export type ReadFbxResource = (path: string) => Promise<Uint8Array>;
 
 /** A Texture of the file before its image is read. */
 export interface TextureSource {
-  /** Name of the texture. */
   readonly name: string;
   /** The embedded image; null without one. */
   readonly content: Uint8Array | null;

@@ -2,7 +2,6 @@
  * Builds mesh primitives from FBX polygons: one primitive per material. Corners that agree in everything share a
  * vertex.
  */
-
 import { gatherCornerValues } from '../../../core/asset/corner-values.ts';
 import type { MeshPrimitive } from '../../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
@@ -20,7 +19,6 @@ import type { FbxPolygons } from './read-polygons.ts';
 import type { FbxShape } from './read-shapes.ts';
 import { morphTargetsOf } from './shape-morph-targets.ts';
 
-/** A mesh as the file has it. */
 export interface FbxMesh {
   /** Control points and polygons. */
   readonly polygons: FbxPolygons;
@@ -30,7 +28,6 @@ export interface FbxMesh {
   readonly tangents: LayerElement | null;
   /** Binormals at corners, which determine the handedness of the tangents; null without binormals. */
   readonly binormals: LayerElement | null;
-  /** UV sets. */
   readonly uvs: readonly LayerElement[];
   /** Color sets, rgba. */
   readonly colors: readonly LayerElement[];
@@ -55,7 +52,6 @@ interface MeshPlacement {
 
 /** A primitive and the control points of its vertices. */
 interface FbxPrimitive {
-  /** The primitive. */
   readonly primitive: MeshPrimitive;
   /** Control point of each vertex. */
   readonly points: Int32Array;

@@ -45,7 +45,6 @@ export const BINORMALS: ElementKind = {
   indices: 'BinormalsIndex',
   width: 3,
 };
-/** UV sets, uv. */
 export const UVS: ElementKind = { record: 'LayerElementUV', values: 'UV', indices: 'UVIndex', width: 2 };
 /** Vertex colors, rgba. */
 export const COLORS: ElementKind = { record: 'LayerElementColor', values: 'Colors', indices: 'ColorIndex', width: 4 };

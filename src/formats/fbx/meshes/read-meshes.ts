@@ -39,7 +39,6 @@ export interface MeshReading {
   readonly forest: ModelForest;
   /** Rest pose of the nodes, model space: {@link MATRIX_STRIDE} floats per node. */
   readonly worlds: Float64Array;
-  /** Bind pose of the nodes. */
   readonly bind: FbxBindPose;
   /** Memory budget of the file. */
   readonly budget: GeometryBudget;
@@ -53,7 +52,6 @@ export interface MeshReading {
 
 /** A mesh as the file has it. It is read once, however many nodes use it. */
 interface SourceMesh {
-  /** Name of the mesh, or of its node. */
   readonly name: string;
   /** Polygons, layer elements, skin weights and shapes. */
   readonly mesh: FbxMesh;
@@ -65,11 +63,9 @@ interface SourceMesh {
 
 /** The meshes of a file and the nodes that use them. */
 interface SceneMeshes {
-  /** The meshes. */
   readonly meshes: Mesh[];
   /** Control point of each vertex, by mesh and primitive. */
   readonly controlPoints: Int32Array[][];
-  /** The skins that meshes use. */
   readonly skins: Skin[];
   /** The nodes with a mesh. */
   readonly instances: MeshInstance[];

@@ -12,7 +12,6 @@ interface MorphedVertices {
   readonly pointCount: number;
   /** Control point of each vertex. */
   readonly points: Int32Array;
-  /** Corner of each vertex. */
   readonly corners: Int32Array;
   /** Normals of the file; null for a primitive without normals. */
   readonly normals: LayerElement | null;

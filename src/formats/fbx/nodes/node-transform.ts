@@ -104,7 +104,6 @@ const lever = new Float64Array(3);
  * Writes the local rotation of a node, with pre- and post-rotation.
  *
  * @param out Receives a unit quaternion, xyzw.
- * @param degrees Value of `Lcl Rotation`: about x, y and z.
  */
 export function localRotation(out: Floats, o: number, transform: FbxTransform, degrees: ArrayLike<number>): void {
   fromEuler(out, o, degrees[0], degrees[1], degrees[2], transform.order, DEGREE);

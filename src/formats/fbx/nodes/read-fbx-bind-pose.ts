@@ -68,7 +68,6 @@ function* clusterMatrices(scene: FbxScene, { indexById }: ModelForest, linked: U
   }
 }
 
-/** Lists the matrices of all bind poses. */
 export function* poseMatrices({ objects }: FbxScene, { indexById }: ModelForest): Generator<NodeMatrix> {
   for (const pose of objects.values()) {
     if (pose.kind !== 'Pose' || !isBindPose(pose)) continue;

@@ -36,7 +36,6 @@ function spins({ record: { records } }: FbxObject): boolean {
   return values.some((value, key) => key > 0 && Math.abs(value - values[key - 1]) > HALF_TURN);
 }
 
-/** The names of the nodes that a curve node turns. */
 function turnedNodes({ scene }: FbxValidation, { id }: FbxObject): string[] {
   const connections = scene.parentConnections.get(id) ?? [];
   return connections

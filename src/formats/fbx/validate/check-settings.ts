@@ -5,7 +5,6 @@ import { addFinding, type FbxValidation } from './validation.ts';
 
 /** The axes that a file declares, as directions in its own coordinates. */
 export interface DeclaredAxes {
-  /** Up. */
   readonly up: readonly number[];
   /** Towards the viewer: the front of a character that looks at the viewer. */
   readonly front: readonly number[];

@@ -24,8 +24,6 @@ interface FbxFindings {
 /**
  * Validates a parsed FBX file: ids, connections, names, axes and unit, root nodes, joints, skin clusters against the bind pose, curves and the
  * ranges of takes. The rules are those by which Unity, Unreal Engine, Blender and Maya refuse or change files.
- *
- * @param tree Records of the file, from `parseFbx`.
  */
 export function validateFbxTree(tree: FbxTree): FbxFindings {
   /** Findings of the reader. */

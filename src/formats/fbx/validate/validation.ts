@@ -4,7 +4,6 @@ import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { FbxScene } from '../nodes/fbx-scene.ts';
 import type { ModelForest } from '../nodes/read-models.ts';
 
-/** A file that is validated. */
 export interface FbxValidation {
   /** Its objects and connections. */
   readonly scene: FbxScene;

@@ -25,14 +25,34 @@ import {
 } from './animation/node-curves.ts';
 import { type TimeMode, ticksAt, timeModeOf } from './animation/time-mode.ts';
 import { type PropertyCurves, writeAnimation } from './animation/write-animation.ts';
-import { property70, record } from './build-records.ts';
+import { listRecord, property70, record } from './build-records.ts';
 import { editLast, withProperties, withRecords } from './edit-records.ts';
 import type { FbxAnimation } from './fbx-animation.ts';
-import { animationIds } from './remove-animations.ts';
 
-/** Result of {@link addAnimations}. */
+/** Kinds of objects below an animation stack, from the top, with the kind of object that needs them. */
+const CHAIN: readonly (readonly [kind: string, user: string])[] = [
+  ['AnimationLayer', 'AnimationStack'],
+  ['AnimationCurveNode', 'AnimationLayer'],
+  ['AnimationCurve', 'AnimationCurveNode'],
+];
+
+/** Returns the ids of all animation stacks, and of the layers, curve nodes and curves that nothing else needs. */
+function animationIds({ objects, parentConnections }: FbxScene): Set<string> {
+  const ids = new Set<string>();
+  for (const { id, kind } of objects.values()) if (kind === 'AnimationStack') ids.add(id);
+  for (const [kind, user] of CHAIN) {
+    for (const object of objects.values()) {
+      if (object.kind !== kind) continue;
+      const users = (parentConnections.get(object.id) ?? []).filter(
+        ({ destination }) => objects.get(destination)?.kind === user,
+      );
+      if (users.length > 0 && users.every(({ destination }) => ids.has(destination))) ids.add(object.id);
+    }
+  }
+  return ids;
+}
+
 interface AddedAnimations {
-  /** The tree with the clips. */
   readonly tree: FbxTree;
   /** CLIP_EMPTY for clips that animate nothing of the file; CHANNELS_DROPPED for weights of meshes with other blend shapes. */
   readonly issues: readonly Issue[];
@@ -121,7 +141,6 @@ function idSource({ objects }: FbxScene): () => number {
   };
 }
 
-/** Returns the id of an object as it is written. */
 function idOf(scene: FbxScene, id: string): FbxProperty | undefined {
   return scene.objects.get(id)?.record.properties[0];
 }
@@ -227,7 +246,6 @@ function percentCurves(track: MorphTrack, target: number, fullWeight: number): F
   );
 }
 
-/** What changes in a tree. */
 interface TreeChanges {
   /** Ids of objects that go. */
   readonly removed: ReadonlySet<string>;
@@ -263,7 +281,7 @@ function editTree(tree: FbxTree, scene: FbxScene, changes: TreeChanges): readonl
   });
   for (const id of removed) count(scene.objects.get(id)?.kind ?? '', -1);
   for (const name of ['Objects', 'Connections'])
-    if (!records.some((section) => section.name === name)) records = [...records, record(name, '', [], [])];
+    if (!records.some((section) => section.name === name)) records = [...records, listRecord(name, [])];
   records = editLast(records, 'Objects', (all) => [...all, ...objects]);
   records = editLast(records, 'Connections', (all) => [...all, ...connections]);
   records = editLast(records, 'Definitions', (all) => editDefinitions(all, counts));

@@ -5,16 +5,20 @@ import { propertyType } from '../document/property-type.ts';
 /**
  * Builds a record.
  *
- * @param types Type codes of the values, one letter each.
  * @param records Nested records; an empty array is an empty list, nothing is no list.
  */
 export function record(
   name: string,
-  types = '',
-  properties: readonly FbxProperty[] = [],
+  types: string,
+  properties: readonly FbxProperty[],
   records?: readonly FbxRecord[],
 ): FbxRecord {
   return { name, properties, types, records: records ?? [], ...(records?.length === 0 ? { hasEmptyList: true } : {}) };
+}
+
+/** Builds a record that only has nested records. */
+export function listRecord(name: string, records: readonly FbxRecord[]): FbxRecord {
+  return record(name, '', [], records);
 }
 
 /** Builds an object of the section `Objects`: its id, its name and class, and its type. */

@@ -8,7 +8,6 @@ export function withRecords(record: FbxRecord, records: readonly FbxRecord[]): F
   return { ...rest, records, ...(records.length === 0 ? { hasEmptyList: true } : {}) };
 }
 
-/** Returns a record with other values. */
 export function withProperties(record: FbxRecord, properties: readonly FbxProperty[]): FbxRecord {
   return { ...record, properties };
 }

@@ -1,5 +1,4 @@
 /** Deduplicates the accessors of a new document: equal data in the same form is stored once. */
-
 import type { GltfDocument } from '../document/document.ts';
 import { ensureList, listItem } from '../document/json-access.ts';
 import { type AccessorLayout, appendAccessor, appendView, componentTypeOf } from './append-accessor.ts';
@@ -19,7 +18,6 @@ interface Stored {
 
 /** Accessors and buffer views of a document, for deduplication. */
 export interface AccessorPool {
-  /** Document that is written. */
   readonly doc: GltfDocument;
   /** Arrays by storage form and hash of their content. */
   readonly stored: Map<string, Stored[]>;
@@ -29,9 +27,7 @@ export interface AccessorPool {
 
 /** Content of a sparse accessor (section 3.6.2.3): all other elements are zero. */
 interface SparseElements {
-  /** Element type. */
   readonly type: 'VEC3';
-  /** Number of elements of the accessor. */
   readonly count: number;
   /** Indices of the nonzero elements, ascending; may be empty. */
   readonly elements: Uint32Array;

@@ -40,7 +40,6 @@ export interface AccessorInfo {
   readonly width: number;
 }
 
-/** An accessor with its stored data. */
 export interface AccessorData extends AccessorInfo {
   /** `count × width` components, tightly packed. May be a view into the file: do not write to it. */
   readonly array: ComponentArray;
@@ -49,9 +48,6 @@ export interface AccessorData extends AccessorInfo {
 /**
  * Reads the description of an accessor, without its data.
  *
- * @param doc Document.
- * @param index Index of the accessor.
- * @returns Type, component type and count.
  * @throws FormatError GLTF_REFERENCE for an index past the end; GLTF_ACCESSOR for an unknown type or component type;
  * GLTF_SCHEMA.
  */
@@ -75,8 +71,6 @@ export function accessorInfo(doc: GltfDocument, index: number): AccessorInfo {
  * Reads the components of an accessor as they are stored. Interleaved and sparse accessors are packed; accessors without
  * a buffer view are zeros. The result is cached.
  *
- * @param doc Document.
- * @param index Index of the accessor.
  * @returns Description and data. The array may be a view into the file: do not write to it.
  * @throws FormatError GLTF_ACCESSOR for data outside its buffer view; GLTF_LIMIT for more data than `doc.limits` allow;
  * GLTF_COMPRESSION for data inside a Draco mesh; errors of `viewBytes`.
@@ -157,8 +151,6 @@ export function readSparseFloats(doc: GltfDocument, index: number): SparseFloats
  * Reads the components of an accessor as floats. Normalized integers are decoded by the formulas of section 3.11; −128
  * and −32768 are clamped to −1.
  *
- * @param doc Document.
- * @param index Index of the accessor.
  * @returns `count × width` floats. The array may be a view into the file: do not write to it.
  * @throws FormatError as {@link readAccessor}.
  */

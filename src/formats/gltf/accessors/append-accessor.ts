@@ -65,7 +65,6 @@ export interface AccessorLayout {
   readonly normalized?: boolean;
   /** True to write `min` and `max`, which animation times and positions require. False by default. */
   readonly minMax?: boolean;
-  /** Name of the accessor. */
   readonly name?: string;
 }
 
@@ -80,8 +79,6 @@ export interface NewAccessor extends AccessorLayout {
  *
  * @param doc Document; edited.
  * @param array Tightly packed elements; copied.
- * @param layout Storage form.
- * @returns Index of the accessor.
  * @throws RangeError For an empty array, an incomplete element, or values that are not finite (glTF forbids them).
  * @throws FormatError when the buffers of the file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
  * @example
@@ -96,8 +93,6 @@ export function appendAccessor(doc: GltfDocument, array: ComponentArray, layout:
  * sampler outputs or bind matrices.
  *
  * @param doc Document; edited.
- * @param accessors Data and storage forms.
- * @returns Indices of the accessors.
  * @throws RangeError As {@link appendAccessor}, and for an empty list.
  * @throws FormatError when the buffers of the file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
  */
@@ -153,7 +148,6 @@ function accessorJson(accessor: NewAccessor, bufferView: number, byteOffset: num
   return json;
 }
 
-/** Returns the component type of a typed array. */
 export function componentTypeOf(array: ComponentArray): ComponentType {
   if (array instanceof Float32Array) return 5126;
   if (array instanceof Uint32Array) return 5125;

@@ -5,16 +5,14 @@
 import { FormatError } from '../../../core/report/format-error.ts';
 import { viewBytes } from '../document/buffers.ts';
 import { spendBytes } from '../document/decode-budget.ts';
-import type { DracoDecoder, DracoMesh, DracoRequest } from '../document/decoders.ts';
+import { compressionError, type DracoDecoder, type DracoMesh, type DracoRequest } from '../document/decoders.ts';
 import { bufferId, type GltfDocument } from '../document/document.ts';
 import { DRACO_EXTENSION } from '../document/draco.ts';
 import { indexAt, integerAt, type JsonObject, listItem, objectAt, required } from '../document/json-access.ts';
 import { type AccessorData, type AccessorInfo, accessorInfo } from './accessor.ts';
 import { ARRAYS, type ComponentType } from './element-layout.ts';
 
-/** A decoded primitive. */
 export interface DracoPrimitive {
-  /** Number of vertices. */
   readonly vertexCount: number;
   /** Three per triangle. */
   readonly indices: Uint32Array;
@@ -43,12 +41,15 @@ export function decodeDraco(doc: GltfDocument, primitive: JsonObject, pointer: s
   }
   const mode = integerAt(primitive, 'mode', pointer) ?? 4;
   if (mode !== 4 && mode !== 5)
-    throw damaged(`its mode is ${mode}, expected 4 (triangles) or 5 (triangle strip)`, where);
+    throw compressionError(`its mode is ${mode}, expected 4 (triangles) or 5 (triangle strip)`, where);
   const { names, infos, ids } = insideAttributes(doc, primitive, extension, pointer);
   const vertexCount = infos[0].count;
   const other = infos.findIndex(({ count }) => count !== vertexCount);
   if (other >= 0) {
-    throw damaged(`${names[0]} has ${vertexCount} vertices, but ${names[other]} has ${infos[other].count}`, where);
+    throw compressionError(
+      `${names[0]} has ${vertexCount} vertices, but ${names[other]} has ${infos[other].count}`,
+      where,
+    );
   }
   const indexAccessor = indexAt(primitive, 'indices', pointer, doc.json, 'accessors');
   const indexCount = indexAccessor === undefined ? null : accessorInfo(doc, indexAccessor).count;
@@ -66,7 +67,10 @@ export function decodeDraco(doc: GltfDocument, primitive: JsonObject, pointer: s
   }
   // A strip is decoded to triangles, while its accessor counts the indices of the strip.
   if (mode === 4 && indexCount !== null && mesh.indices.length !== indexCount) {
-    throw damaged(`the stream has ${mesh.indices.length} indices, but the accessor declares ${indexCount}`, where);
+    throw compressionError(
+      `the stream has ${mesh.indices.length} indices, but the accessor declares ${indexCount}`,
+      where,
+    );
   }
   const { attributes: arrays, indices } = mesh;
   return {
@@ -87,7 +91,7 @@ function insideAttributes(
   const inside = required(objectAt(extension, 'attributes', where), 'attributes', where);
   const attributes = required(objectAt(primitive, 'attributes', pointer), 'attributes', pointer);
   const names = Object.keys(inside).filter((name) => Object.hasOwn(attributes, name));
-  if (names.length === 0) throw damaged('it lists no attribute of the primitive', where);
+  if (names.length === 0) throw compressionError('it lists no attribute of the primitive', where);
   return {
     names,
     infos: names.map((name) => {
@@ -113,27 +117,23 @@ function decodeStream(decoder: DracoDecoder, stream: Uint8Array, request: DracoR
   try {
     mesh = decoder.decode(stream, request);
   } catch (error) {
-    throw damaged(error instanceof Error ? error.message : 'the decoder failed without a message', where);
+    throw compressionError(error instanceof Error ? error.message : 'the decoder failed without a message', where);
   }
   const { indices, attributes } = mesh;
   for (const [i, { width }] of request.attributes.entries()) {
     if (attributes[i].length === width * request.vertexCount) continue;
-    throw damaged(
+    throw compressionError(
       `attribute ${i} has ${attributes[i].length} components, expected ${width * request.vertexCount}`,
       where,
     );
   }
   for (let i = 0; i < indices.length; i++) {
     if (indices[i] < request.vertexCount) continue;
-    throw damaged(`index ${i} is ${indices[i]}, but the mesh has only ${request.vertexCount} vertices`, where);
+    throw compressionError(`index ${i} is ${indices[i]}, but the mesh has only ${request.vertexCount} vertices`, where);
   }
   return mesh;
 }
 
 function bytesOf(componentType: ComponentType): number {
   return ARRAYS[componentType].BYTES_PER_ELEMENT;
-}
-
-function damaged(reason: string, pointer: string): FormatError {
-  return new FormatError('GLTF_COMPRESSION', `${pointer} cannot be decompressed: ${reason}`, { pointer });
 }

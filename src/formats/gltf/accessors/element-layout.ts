@@ -3,7 +3,6 @@
 /** Component types, the numbers that glTF assigns: 5120 BYTE, 5121 UNSIGNED_BYTE, 5122 SHORT, 5123 UNSIGNED_SHORT, 5125 UNSIGNED_INT, 5126 FLOAT. */
 export type ComponentType = 5120 | 5121 | 5122 | 5123 | 5125 | 5126;
 
-/** Element types of accessors. */
 export type AccessorType = 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT2' | 'MAT3' | 'MAT4';
 
 /** Typed array of components, one class per {@link ComponentType}. */
@@ -20,9 +19,7 @@ export const TYPE_WIDTH: Readonly<Record<AccessorType, number>> = {
   MAT4: 16,
 };
 
-/** Class of a {@link ComponentArray}. */
 interface ComponentArrayConstructor {
-  /** Bytes per component. */
   readonly BYTES_PER_ELEMENT: number;
   /** Creates an array of zeros. */
   new (length: number): ComponentArray;
@@ -30,7 +27,6 @@ interface ComponentArrayConstructor {
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): ComponentArray;
 }
 
-/** Typed array class of each component type. */
 export const ARRAYS: Readonly<Record<ComponentType, ComponentArrayConstructor>> = {
   5120: Int8Array,
   5121: Uint8Array,
@@ -42,7 +38,6 @@ export const ARRAYS: Readonly<Record<ComponentType, ComponentArrayConstructor>> 
 
 /** Memory layout of one element, sizes in bytes. Columns of matrices start at multiples of 4. */
 export interface ElementLayout {
-  /** Component type. */
   readonly componentType: ComponentType;
   /** Typed array class of the components. */
   readonly arrayClass: ComponentArrayConstructor;

@@ -22,7 +22,6 @@ import {
   viewAsArray,
 } from './element-layout.ts';
 
-/** Where elements are stored. */
 interface StoredElements {
   /** Accessor, or part of its sparse patch, with the offset. */
   readonly owner: JsonObject;
@@ -69,7 +68,6 @@ interface SparsePatch {
   readonly pointer: string;
   /** Number of replaced elements. */
   readonly count: number;
-  /** Component type of the indices. */
   readonly indexType: ComponentType;
   /** Location of the indices. */
   readonly indices: Elements;

@@ -12,8 +12,6 @@ interface ItemOrigin {
 /**
  * Matches edited array items to original items: first equal items, then the unmatched items between equal neighbors, in
  * order. Arrays of the same length are matched index by index.
- *
- * @returns One origin per edited item.
  */
 export function alignItems(source: readonly unknown[], edited: readonly unknown[]): ItemOrigin[] {
   if (source.length === edited.length) {

@@ -28,7 +28,6 @@ export type ReadResource = (path: string) => Promise<Uint8Array>;
 /**
  * Lists the external files that buffers and images reference. Images with http(s) URIs are not listed.
  *
- * @param doc Document.
  * @returns One entry per reference, buffers first; a file that is referenced twice is listed twice.
  * @throws FormatError GLTF_URI_REFUSED for URIs that point outside the folder of the asset.
  */
@@ -90,7 +89,7 @@ export function uriBytes(doc: GltfDocument, uri: string, pointer: string): Uint8
   if (isDataUri(uri)) {
     const known = doc.cache.dataUris.get(uri);
     if (known !== undefined) return known;
-    const { bytes } = parseDataUri(uri, pointer);
+    const bytes = parseDataUri(uri, pointer);
     doc.cache.dataUris.set(uri, bytes);
     return bytes;
   }
@@ -105,8 +104,6 @@ export function uriBytes(doc: GltfDocument, uri: string, pointer: string): Uint8
  * Returns all bytes of a buffer. There may be more or fewer than its `byteLength`. The bytes are copied only when data
  * was appended to the buffer.
  *
- * @param doc Document.
- * @param index Index of the buffer.
  * @returns The bytes; do not write to them.
  * @throws FormatError GLTF_BUFFER for a buffer without data; GLTF_REFERENCE, GLTF_SCHEMA, GLTF_URI_REFUSED.
  */
@@ -166,8 +163,6 @@ export function growingParts(growing: GrowingBuffer): Uint8Array[] {
 /**
  * Returns the bytes of a buffer view, decompressed if necessary (EXT_meshopt_compression, KHR_meshopt_compression).
  *
- * @param doc Document.
- * @param index Index of the buffer view.
  * @returns The bytes, not copied; do not write to them.
  * @throws FormatError GLTF_ACCESSOR for a view outside its buffer; GLTF_REFERENCE, GLTF_SCHEMA, GLTF_BUFFER,
  * GLTF_COMPRESSION, GLTF_LIMIT.

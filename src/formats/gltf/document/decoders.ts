@@ -1,4 +1,5 @@
-/** Interfaces of the decoders that an application attaches to a document. */
+/** Interfaces of the decoders that an application attaches to a document, and their error. */
+import { FormatError } from '../../../core/report/format-error.ts';
 import type { ComponentArray, ComponentType } from '../accessors/element-layout.ts';
 
 /** The decoder that the package meshoptimizer exports as MeshoptDecoder. */
@@ -45,4 +46,9 @@ export interface DracoMesh {
 export interface DracoDecoder {
   /** Decodes a stream; throws when it is damaged or does not match the request. Frees all its memory in either case. */
   decode(stream: Uint8Array, request: DracoRequest): DracoMesh;
+}
+
+/** Creates the error for compressed data that cannot be decoded. */
+export function compressionError(reason: string, pointer: string): FormatError {
+  return new FormatError('GLTF_COMPRESSION', `${pointer} cannot be decompressed: ${reason}`, { pointer });
 }

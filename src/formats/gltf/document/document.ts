@@ -162,11 +162,7 @@ export function parseGltf(file: Uint8Array, options: ParseGltfOptions = {}): Glt
   };
 }
 
-/**
- * Creates a document with nothing but `asset`. Its container is GLB.
- *
- * @returns New document.
- */
+/** Creates a document with nothing but `asset`. Its container is GLB. */
 export function createDocument(): GltfDocument {
   return {
     json: { asset: { version: '2.0', generator: 'anyrig' } },

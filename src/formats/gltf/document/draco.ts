@@ -1,10 +1,8 @@
 /** KHR_draco_mesh_compression: compressed meshes are decoded for reading and written back unchanged. */
-
 import type { DracoDecoder } from './decoders.ts';
 import type { GltfDocument } from './document.ts';
 import { isObject, type JsonObject, memberAt } from './json-access.ts';
 
-/** The name of the extension. */
 export const DRACO_EXTENSION = 'KHR_draco_mesh_compression';
 
 /**
@@ -20,7 +18,6 @@ export function attachDracoDecoder(doc: GltfDocument, decoder: DracoDecoder): vo
 /**
  * Tests whether any mesh is compressed, so that reading geometry needs a decoder. Never throws.
  *
- * @param doc Document.
  * @returns True if at least one primitive uses the extension.
  */
 export function hasDracoMeshes({ json }: GltfDocument): boolean {

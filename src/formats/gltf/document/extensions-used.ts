@@ -3,7 +3,6 @@ import { arrayAt, type JsonObject, memberAt } from './json-access.ts';
 
 /** Names of extensions. Required extensions also count as used. */
 export interface UsedExtensions {
-  /** Extensions that the file uses. */
   readonly used: Set<string>;
   /** Extensions without which players show a wrong result or nothing. */
   readonly required: Set<string>;

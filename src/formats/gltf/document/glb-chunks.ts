@@ -4,7 +4,6 @@ import { type Issue, issue } from '../../../core/report/issue.ts';
 
 /** `glTF` in ASCII, little endian. */
 export const MAGIC = 0x46546c67;
-/** Type of a chunk with JSON. */
 export const JSON_CHUNK = 0x4e4f534a;
 /** Type of a chunk with the bytes of a buffer. */
 export const BIN_CHUNK = 0x004e4942;

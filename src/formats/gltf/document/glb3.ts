@@ -111,7 +111,6 @@ function parseChunk(
   return { chunk: { type, encoding, bytes: bytes.subarray(start, start + length) }, start };
 }
 
-/** A chunk to write. */
 interface NewChunk {
   /** Four ASCII letters, little endian. */
   readonly type: number;

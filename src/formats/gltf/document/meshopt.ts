@@ -4,7 +4,7 @@
  */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { spendBytes } from './decode-budget.ts';
-import type { MeshoptDecoder } from './decoders.ts';
+import { compressionError, type MeshoptDecoder } from './decoders.ts';
 import { bufferId, type GltfDocument } from './document.ts';
 import { integerAt, isObject, type JsonObject, objectAt, required, stringAt } from './json-access.ts';
 
@@ -12,18 +12,15 @@ const EXTENSIONS = ['EXT_meshopt_compression', 'KHR_meshopt_compression'] as con
 
 /** The extension object of a compressed view. */
 interface ViewCompression {
-  /** Name of the extension. */
   readonly name: (typeof EXTENSIONS)[number];
   /** JSON of the extension. */
   readonly object: JsonObject;
-  /** JSON pointer of `object`. */
   readonly pointer: string;
 }
 
 /**
  * Tests whether any buffer view is compressed, so that reading needs a decoder. Never throws.
  *
- * @param doc Document.
  * @returns True if at least one buffer view uses one of the extensions.
  */
 export function hasCompressedViews(doc: GltfDocument): boolean {
@@ -60,7 +57,8 @@ export function compressionOf(view: JsonObject, pointer: string): ViewCompressio
   for (const name of EXTENSIONS) {
     const object = objectAt(extensions, name, `${pointer}/extensions`);
     if (object === undefined) continue;
-    if (found !== undefined) throw damaged('it has two compression extensions, but only one is allowed', pointer);
+    if (found !== undefined)
+      throw compressionError('it has two compression extensions, but only one is allowed', pointer);
     found = { name, object, pointer: `${pointer}/extensions/${name}` };
   }
   return found;
@@ -86,7 +84,10 @@ export function decompressView(
   const filter = stringAt(object, 'filter', pointer) ?? 'NONE';
   const length = required(integerAt(view, 'byteLength', viewPointer, 1), 'byteLength', viewPointer);
   if (stride > 256 || count > length || stride * count !== length) {
-    throw damaged(`${count} elements of ${stride} bytes do not match the ${length} bytes of the view`, pointer);
+    throw compressionError(
+      `${count} elements of ${stride} bytes do not match the ${length} bytes of the view`,
+      pointer,
+    );
   }
   checkMode(mode, stride, count, filter, name, pointer);
   const key = [bufferId(doc, packed), packed.byteOffset, packed.length, stride, count, mode, filter].join();
@@ -103,7 +104,7 @@ export function decompressView(
   try {
     decoder.decodeGltfBuffer(target, count, stride, packed, mode, filter);
   } catch (error) {
-    throw damaged(error instanceof Error ? error.message : 'the decoder failed without a message', pointer);
+    throw compressionError(error instanceof Error ? error.message : 'the decoder failed without a message', pointer);
   }
   doc.cache.decompressed.set(key, target);
   return target;
@@ -120,22 +121,25 @@ function checkMode(
 ): void {
   switch (mode) {
     case 'ATTRIBUTES':
-      if (stride % 4 !== 0) throw damaged(`its stride is ${stride}, but attributes need a multiple of 4`, pointer);
+      if (stride % 4 !== 0)
+        throw compressionError(`its stride is ${stride}, but attributes need a multiple of 4`, pointer);
       checkFilter(filter, stride, name, pointer);
       return;
     case 'TRIANGLES':
-      if (count % 3 !== 0) throw damaged(`it has ${count} indices, but triangles need a multiple of 3`, pointer);
+      if (count % 3 !== 0)
+        throw compressionError(`it has ${count} indices, but triangles need a multiple of 3`, pointer);
       break;
     case 'INDICES':
       break;
     default:
-      throw damaged(
+      throw compressionError(
         `its mode is ${JSON.stringify(mode.slice(0, 40))}, expected ATTRIBUTES, TRIANGLES or INDICES`,
         pointer,
       );
   }
-  if (stride !== 2 && stride !== 4) throw damaged(`its stride is ${stride}, but indices have 2 or 4 bytes`, pointer);
-  if (filter !== 'NONE') throw damaged('it has a filter, which indices must not have', pointer);
+  if (stride !== 2 && stride !== 4)
+    throw compressionError(`its stride is ${stride}, but indices have 2 or 4 bytes`, pointer);
+  if (filter !== 'NONE') throw compressionError('it has a filter, which indices must not have', pointer);
 }
 
 function checkFilter(filter: string, stride: number, name: ViewCompression['name'], pointer: string): void {
@@ -146,9 +150,8 @@ function checkFilter(filter: string, stride: number, name: ViewCompression['name
     (filter === 'OCTAHEDRAL' && (stride === 4 || stride === 8)) ||
     (filter === 'COLOR' && name === 'KHR_meshopt_compression' && (stride === 4 || stride === 8));
   if (fits) return;
-  throw damaged(`the filter ${JSON.stringify(filter.slice(0, 40))} is not allowed with a stride of ${stride}`, pointer);
-}
-
-function damaged(reason: string, pointer: string): FormatError {
-  return new FormatError('GLTF_COMPRESSION', `${pointer} cannot be decompressed: ${reason}`, { pointer });
+  throw compressionError(
+    `the filter ${JSON.stringify(filter.slice(0, 40))} is not allowed with a stride of ${stride}`,
+    pointer,
+  );
 }

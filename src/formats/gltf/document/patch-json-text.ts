@@ -7,7 +7,6 @@
  *    items by content (`alignItems`). Changed entries are patched recursively.
  * 3. New values are serialized with the whitespace of their neighbors (`layoutOf`).
  */
-
 import { alignItems } from './align-items.ts';
 import { isObject, type JsonObject } from './json-access.ts';
 import { isSameItem, isSameJson } from './json-equal.ts';
@@ -26,7 +25,6 @@ import { COMPACT, type JsonLayout, nestedLayout, serializeJson } from './seriali
  * Replaces the changed values in JSON text. Unchanged values keep their text: number forms, escapes, repeated keys,
  * order and whitespace. New and changed values are formatted like their neighbors.
  *
- * @param sourceText Original JSON text.
  * @param json Edited value. Undefined members count as absent.
  * @returns Text that parses to `json`; `sourceText` itself when nothing changed.
  * @throws FormatError JSON_INVALID when `sourceText` is nested deeper than 512 levels.

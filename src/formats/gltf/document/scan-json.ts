@@ -98,7 +98,6 @@ function skipString(text: string, at: number): number {
   return text.length;
 }
 
-/** Skips a value. */
 export function skipValue(text: string, at: number): number {
   const first = text.charCodeAt(at);
   if (first === QUOTE) return skipString(text, at);

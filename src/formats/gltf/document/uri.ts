@@ -11,7 +11,6 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 /** `..` and what Windows treats as `..` or `.`: dots and spaces only. */
 const DOTS_ONLY = /^[. ]+$/;
 
-/** Tests whether a URI is a data URI. */
 export function isDataUri(uri: string): boolean {
   return uri.slice(0, 5).toLowerCase() === 'data:';
 }
@@ -78,26 +77,17 @@ function refused(uri: string, reason: string, pointer: string): FormatError {
   );
 }
 
-/** Content of a data URI. */
-interface DataUri {
-  /** Media type in lower case, without parameters; `text/plain` when the URI has none. */
-  readonly mediaType: string;
-  /** Decoded data. */
-  readonly bytes: Uint8Array;
-}
-
 /**
  * Decodes a data URI, base64 (standard alphabet, padding optional) or percent-encoded.
  *
  * @throws FormatError GLTF_BUFFER for an invalid data URI.
  */
-export function parseDataUri(uri: string, pointer: string): DataUri {
+export function parseDataUri(uri: string, pointer: string): Uint8Array {
   const comma = uri.indexOf(',');
   if (!isDataUri(uri) || comma < 0) throw damaged('it has no comma before the data', pointer);
-  const [mediaType, ...parameters] = uri.slice(5, comma).split(';');
+  const [, ...parameters] = uri.slice(5, comma).split(';');
   const base64 = parameters.at(-1)?.trim().toLowerCase() === 'base64';
-  const bytes = base64 ? base64Bytes(uri, comma + 1, pointer) : percentBytes(uri.slice(comma + 1), pointer);
-  return { mediaType: mediaType!.trim().toLowerCase() || 'text/plain', bytes };
+  return base64 ? base64Bytes(uri, comma + 1, pointer) : percentBytes(uri.slice(comma + 1), pointer);
 }
 
 function base64Bytes(uri: string, start: number, pointer: string): Uint8Array {

@@ -44,7 +44,6 @@ export function humanoidTarget(target: JsonObject): unknown {
   return isObject(extensions) ? memberAt(extensions, EXT_SKELETON_HUMANOID) : undefined;
 }
 
-/** Gets the bone that the extension of a channel target names. */
 export function boneOfTarget(extension: unknown): number {
   const name = isObject(extension) ? memberAt(extension, 'humanoidBoneName') : undefined;
   return typeof name === 'string' && isBoneName(name) ? BONE[name] : -1;

@@ -155,7 +155,6 @@ function reportBind(skeleton: Skeleton, bind: Float64Array, nodes: Int32Array, p
  *
  * @param issues Receives EXT_BIND_NOT_REST for bones whose rest and bind pose differ, EXT_FACING for a character that
  * does not face +Z.
- * @returns The declared humanoid with reference pose, facing and ground.
  */
 export function declareExtHumanoid(
   skeleton: Skeleton,

@@ -262,8 +262,6 @@ export function addSkeletonDefinition(doc: GltfDocument, definition: HumanoidSke
 /**
  * Replaces a definition of the document. Its `extras` and `extensions` are kept.
  *
- * @param doc The document to edit.
- * @param index Index of the definition to replace.
  * @param definition Root node and bones, as glTF node indices.
  * @throws RangeError As {@link addSkeletonDefinition}, and for an index without a definition.
  */

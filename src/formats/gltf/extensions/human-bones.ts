@@ -34,7 +34,6 @@ export interface FileHumanoid {
 export interface BoneEntry {
   /** One of the 55 bones; null for an unknown name. */
   readonly bone: BoneName | null;
-  /** Name of the bone in the file. */
   readonly name: string;
   /** Raw node value, unchecked. */
   readonly node: unknown;

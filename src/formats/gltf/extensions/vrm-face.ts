@@ -17,9 +17,6 @@ const LEAST_RANGE = 0.01;
 /**
  * Binds a morph target of several nodes to an expression. Nodes without that target are reported as VRM_FACE and left
  * out.
- *
- * @param pointer JSON pointer of the bind, for issues.
- * @returns One bind per node that has the target.
  */
 export function bindTargets(
   { morphNodes, issues }: FaceReading,
@@ -41,7 +38,6 @@ export function isIndex(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Reads a finite number from a member of an object. */
 export function finiteMember(owner: unknown, key: string, otherwise: number): number {
   const value = isObject(owner) ? memberAt(owner, key) : undefined;
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;

@@ -10,7 +10,6 @@ export type UnsignedArray = Uint8Array | Uint16Array | Uint32Array;
 
 /** State of one reading of the geometry of a document. */
 export interface GeometryReader {
-  /** The document that is read. */
   readonly doc: GltfDocument;
   /** Whether only indices, positions, joints and weights are read; nothing else is. */
   readonly isPlain: boolean;

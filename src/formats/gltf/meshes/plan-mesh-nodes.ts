@@ -17,11 +17,9 @@ export interface MeshPart {
   jointCount: number;
 }
 
-/** A part at a node of the file. */
 interface PartInstance {
   /** Index in the parts. */
   readonly part: number;
-  /** Node of the file. */
   readonly node: number;
   /** Index in `Geometry.skins`; −1 for a rigid mesh. */
   readonly skin: number;
@@ -33,13 +31,11 @@ interface PartInstance {
 
 /** The nodes of a document. Node i of the geometry is node i; new nodes follow. */
 export interface MeshNodePlan {
-  /** Name per node. */
   readonly names: string[];
   /** Parent per node, −1 for roots. */
   readonly parents: number[];
   /** Local rest pose, `POSE_STRIDE` floats per node. */
   readonly rest: number[];
-  /** The meshes of the file. */
   readonly parts: readonly MeshPart[];
   /** Which node carries which mesh. */
   readonly instances: readonly PartInstance[];

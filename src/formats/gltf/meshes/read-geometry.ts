@@ -1,5 +1,5 @@
 /** Everything visible in a document: glTF 2.0 sections 3.5, 3.7 to 3.9. */
-import type { Geometry, Mesh, MeshInstance, Skin } from '../../../core/asset/geometry.ts';
+import type { FileGeometry, Geometry, Mesh, MeshInstance, Skin } from '../../../core/asset/geometry.ts';
 import type { Material, Texture } from '../../../core/asset/material.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
@@ -18,20 +18,11 @@ interface FileInstance {
   readonly mesh: number;
   /** −1 without a skin. */
   readonly skin: number;
-  /** JSON of the node. */
   readonly json: JsonObject;
   readonly pointer: string;
 }
 
 const INSTANCING = 'EXT_mesh_gpu_instancing';
-
-/** The geometry of a document, and what could not be read. */
-interface GeometryResult {
-  /** Nodes, meshes, skins, instances, materials and textures. */
-  readonly geometry: Geometry;
-  /** One issue per kind: GEOMETRY_DROPPED for unsupported data, GEOMETRY_REPAIRED for repaired data. */
-  readonly issues: readonly Issue[];
-}
 
 /**
  * Reads the meshes, skins, instances, materials and textures of the default scene, or of all nodes where the document
@@ -51,7 +42,7 @@ interface GeometryResult {
  * console.log(geometry.meshes.length, issues);
  * ```
  */
-export function readGeometry(doc: GltfDocument): GeometryResult {
+export function readGeometry(doc: GltfDocument): FileGeometry {
   return readWith(createGeometryReader(doc));
 }
 
@@ -63,7 +54,7 @@ export function readMovingVertices(doc: GltfDocument): Geometry {
   return readWith(createGeometryReader(doc, true)).geometry;
 }
 
-function readWith(reader: GeometryReader): GeometryResult {
+function readWith(reader: GeometryReader): FileGeometry {
   const { doc } = reader;
   const scene = readSceneNodes(doc);
   const found = findInstances(reader, scene);

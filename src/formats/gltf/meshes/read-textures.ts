@@ -19,7 +19,6 @@ const SOURCES = ['EXT_texture_webp', 'EXT_texture_avif', 'KHR_texture_basisu', '
  * Loads the external images of a document into memory. Images that cannot be read are skipped; `readGeometry`
  * reports textures without an image.
  *
- * @param doc The parsed document.
  * @param readResource Reads the bytes of a relative path; may throw.
  */
 export async function loadImages(doc: GltfDocument, readResource: ReadResource): Promise<void> {
@@ -67,14 +66,12 @@ function wrapOf(wrap: number | undefined): Wrap {
   return wrap === 33_071 ? 'clamp' : wrap === 33_648 ? 'mirror' : 'repeat';
 }
 
-interface FoundImage {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  readonly mimeType: string;
-}
-
 /** The first available image: those of extensions, then the plain one. */
-function findImage(reader: GeometryReader, texture: JsonObject, pointer: string): FoundImage | null {
+function findImage(
+  reader: GeometryReader,
+  texture: JsonObject,
+  pointer: string,
+): { readonly name: string; readonly bytes: Uint8Array; readonly mimeType: string } | null {
   const { doc, issueCounts } = reader;
   const extensions = objectAt(texture, 'extensions', pointer) ?? {};
   const candidates: number[] = [];

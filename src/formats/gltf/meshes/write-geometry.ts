@@ -23,14 +23,6 @@ function reportRepairs(repairs: IssueTally, subject: string, issues: Issue[]): v
   issues.push(issue('GEOMETRY_REPAIRED', `${subject} has data that glTF does not allow; it was repaired: ${list}`));
 }
 
-/** A document with a character, and what was changed to write it. */
-interface CharacterDocument {
-  /** The new document. */
-  readonly document: GltfDocument;
-  /** Repaired and dropped data. */
-  readonly issues: readonly Issue[];
-}
-
 /**
  * Writes a geometry and animations as a new document. Node i of the document is node i of the geometry; additional
  * nodes follow. Nodes of skinned meshes become roots without a transform, as glTF ignores theirs; a node that is
@@ -48,7 +40,13 @@ interface CharacterDocument {
  * const { document, issues } = writeCharacterDocument(geometry, [{ name: 'walk', clip, sourceNodes }]);
  * ```
  */
-export function writeCharacterDocument(geometry: Geometry, animations: readonly NewAnimation[]): CharacterDocument {
+export function writeCharacterDocument(
+  geometry: Geometry,
+  animations: readonly NewAnimation[],
+): {
+  readonly document: GltfDocument;
+  readonly issues: readonly Issue[];
+} {
   const issues: Issue[] = [];
   const doc = createDocument();
   const { json } = doc;
@@ -93,11 +91,9 @@ function weightsOf(weights: ArrayLike<number>, names: readonly string[]): number
   return names.map((_, t) => (Number.isFinite(weights[t]) ? weights[t] : 0));
 }
 
-/** Repairs of the meshes of a geometry. */
 interface MeshRepairs {
   /** Indices of the primitives that are drawn, per mesh. */
   readonly drawn: readonly (readonly (RepairedIndices | null)[])[];
-  /** What was repaired, per mesh. */
   readonly repairs: readonly IssueTally[];
   readonly issues: Issue[];
 }

@@ -68,7 +68,6 @@ function normalize({ jointsPerVertex, weights }: Influences, repairs: IssueTally
   tallyIssue(repairs, 'vertices with weights that do not sum to 1 (normalized)', invalid);
 }
 
-/** Number of influences of the vertex that has the most. */
 function mostUsed({ jointsPerVertex, weights }: Influences): number {
   let most = 0;
   for (let start = 0; start < weights.length; start += jointsPerVertex) {

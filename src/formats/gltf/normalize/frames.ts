@@ -32,7 +32,6 @@ export interface Frames {
   readonly moved: Uint8Array;
   /** Change of the local transform. For a wrapped bone it applies to the new node; the old one keeps only its scale. */
   readonly changes: readonly FrameChange[];
-  /** Wrapped bones. */
   readonly wraps: ReadonlyMap<number, WrappedBone>;
   /** Model matrix at rest in the new file with the old axes, 16 floats per node. */
   readonly restMatrices: Float64Array;

@@ -19,19 +19,14 @@ export interface NodeChannel {
   readonly path: NodePath;
   /** Sampler index in its animation. */
   readonly sampler: number;
-  /** JSON of the channel. */
   readonly json: JsonObject;
-  /** JSON of `target`. */
   readonly target: JsonObject;
   /** Whether KHR_animation_pointer names the node instead of `target.node`. */
   readonly isPointer: boolean;
 }
 
-/** An animation and its channels that animate nodes. */
 export interface NodeAnimation {
-  /** JSON of the animation. */
   readonly json: JsonObject;
-  /** JSON pointer of the animation. */
   readonly pointer: string;
   /** Channels in file order; others are left out. */
   readonly channels: readonly NodeChannel[];

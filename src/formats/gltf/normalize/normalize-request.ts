@@ -37,7 +37,6 @@ export interface NormalizeRequest {
 
 /** Changes that were made to a document. */
 export interface NormalizeResult {
-  /** The skeleton definition that was written. */
   readonly definition: HumanoidSkeletonDefinition;
   /** Index in `humanoidSkeletons`. */
   readonly index: number;

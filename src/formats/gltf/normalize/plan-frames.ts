@@ -52,7 +52,6 @@ function isUniform(scale: ArrayLike<number>, at: number): boolean {
   return Math.max(x, y, z) - Math.min(x, y, z) <= UNIFORM_TOLERANCE * most;
 }
 
-/** Nodes that an animation scales non-uniformly. */
 function nonUniformlyScaled(doc: GltfDocument, animations: readonly NodeAnimation[]): Set<number> {
   const nonUniform = new Set<number>();
   const known = new Map<number, boolean>();
@@ -138,8 +137,7 @@ function topChange(
   root: RootPlan,
 ): FrameChange {
   const matrix = new Float64Array(MATRIX_STRIDE);
-  const parent = new Float64Array(MATRIX_STRIDE);
-  mat4.identity(parent, 0);
+  const parent = mat4.createIdentity();
   if (parents[top] >= 0) mat4.copy(parent, 0, worlds, MATRIX_STRIDE * parents[top]);
   mat4.copy(matrix, 0, parent, 0);
   if (space !== null) mat4.multiply(matrix, 0, space, 0, matrix, 0);
@@ -154,7 +152,6 @@ function topChange(
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
-/** Plans the frames of all nodes. */
 export function planFrames(
   doc: GltfDocument,
   forest: NodeForest,

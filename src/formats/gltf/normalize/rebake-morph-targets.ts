@@ -13,9 +13,7 @@ import { changedValues, MIN_CHANGE, maxMagnitude } from './changed-values.ts';
 
 /** Lengths that the baked directions were divided by, per vertex. */
 export interface DirectionLengths {
-  /** Of normals. */
   readonly normals: Float64Array;
-  /** Of tangents. */
   readonly tangents: Float64Array;
 }
 
@@ -56,14 +54,7 @@ export function bakeTarget(
 
 const TARGET_NAMES = { positions: 'POSITION', normals: 'NORMAL', tangents: 'TANGENT' } as const;
 
-/** Offsets without zeros. */
-interface FewOffsets {
-  /** Vertices with an offset, ascending. */
-  readonly elements: Uint32Array;
-  readonly values: Float32Array;
-}
-
-function withoutZeros(values: Float32Array): FewOffsets {
+function withoutZeros(values: Float32Array): { readonly elements: Uint32Array; readonly values: Float32Array } {
   const elements = new Uint32Array(values.length / 3);
   const own = new Float32Array(values.length);
   let count = 0;

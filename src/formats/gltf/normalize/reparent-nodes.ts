@@ -9,9 +9,7 @@ import { nodeAnimations } from './node-channels.ts';
 
 /** A node and its new parent, both glTF nodes. */
 export interface NodeMove {
-  /** The node to move. */
   readonly node: number;
-  /** Its new parent. */
   readonly parent: number;
   /** Local transform below the new parent, 10 floats. */
   readonly rest: Float64Array;

@@ -27,9 +27,7 @@ import { requireFinite } from './require-finite.ts';
 
 /** A skin and its current inverse bind matrices. */
 export interface SkinMatrices {
-  /** Index of the skin. */
   readonly index: number;
-  /** JSON of the skin. */
   readonly json: JsonObject;
   /** Joints as nodes of the forest. */
   readonly joints: Int32Array;

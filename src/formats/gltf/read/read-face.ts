@@ -19,7 +19,6 @@ function restWeights(owners: readonly JsonObject[], count: number): Float64Array
   return Float64Array.from({ length: count }, (_, i) => (Number.isFinite(weights[i]) ? (weights[i] as number) : 0));
 }
 
-/** Result of {@link readFace}. */
 interface FileFace {
   /** Morph targets, expressions and look-at. */
   readonly rig: FaceRig;
@@ -31,8 +30,6 @@ interface FileFace {
  * Reads the nodes with morph targets, the expressions and the look-at of a document. Material and texture bindings of
  * expressions are not read.
  *
- * @param doc Document.
- * @returns Face and issues.
  * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT.
  */
 export function readFace(doc: GltfDocument): FileFace {

@@ -15,9 +15,7 @@ import { arrayAt, indicesAt, type JsonObject, numbersAt, objectItem, stringAt } 
  * of a node in the file.
  */
 export interface NodeForest {
-  /** Source node of each node. */
   readonly sourceNodes: Int32Array;
-  /** Node of each source node. */
   readonly nodesBySource: Int32Array;
   /** Parent of each node; −1 for a root. */
   readonly parents: Int32Array;

@@ -14,7 +14,6 @@ export interface SceneNodes {
   readonly parents: Int32Array;
   /** Local rest pose, {@link POSE_STRIDE} floats per node. */
   readonly rest: Skeleton['rest'];
-  /** Source node of each node. */
   readonly sourceNodes: Int32Array;
   /** Node of each source node; −1 for source nodes that are not part of the scene. */
   readonly nodesBySource: Int32Array;

@@ -9,7 +9,6 @@ import type { NodeForest } from './read-nodes.ts';
 
 /** A skin. Joints are nodes of the forest. */
 export interface FileSkin {
-  /** Index in the file. */
   readonly index: number;
   /** Name; empty without a name. */
   readonly name: string;
@@ -105,7 +104,6 @@ function haveCommonRoot({ parents }: NodeForest, joints: Int32Array): boolean {
   return first === last;
 }
 
-/** Nodes of the forest that use each skin. */
 function meshNodesOfSkins(doc: GltfDocument, forest: NodeForest, skinCount: number): number[][] {
   const meshNodes: number[][] = Array.from({ length: skinCount }, () => []);
   const nodes = arrayAt(doc.json, 'nodes', '');

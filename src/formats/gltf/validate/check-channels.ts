@@ -11,7 +11,6 @@ export interface HumanoidChannel {
   readonly animation: number;
   /** Index in the channels of the animation. */
   readonly channel: number;
-  /** Name of the bone. */
   readonly bone: string;
   /** rotation, translation or scale. */
   readonly path: string;
@@ -151,7 +150,6 @@ function checkAnimation(validation: Validation, animation: JsonObject, index: nu
   return humanoid;
 }
 
-/** Checks all humanoid channels of the document. */
 export function checkChannels(validation: Validation): HumanoidChannel[] {
   return listOf(validation, 'animations').flatMap((animation, index) =>
     isObject(animation) ? checkAnimation(validation, animation, index) : [],

@@ -11,7 +11,6 @@ import { addIssue, extensionOf, isIndexOf, listOf, type Validation } from './val
 
 /** The valid part of a definition. */
 export interface CheckedDefinition {
-  /** JSON pointer of the definition. */
   readonly pointer: string;
   /** glTF node, −1 where it is missing or invalid. */
   readonly rootNode: number;
@@ -153,17 +152,10 @@ function checkTree(validation: Validation, nodes: Int32Array, parents: Int32Arra
   }
 }
 
-/** How strictly definitions are checked. */
-interface DefinitionRules {
-  /** Whether the 15 bones that VRM requires must exist; the extension itself requires none. */
-  readonly strict: boolean;
-}
-
-/** Checks all definitions of the document. */
 export function checkDefinitions(
   validation: Validation,
   parents: Int32Array,
-  { strict }: DefinitionRules,
+  { strict }: { readonly strict: boolean },
 ): CheckedDefinition[] {
   const joints = jointNodes(validation);
   const checked: CheckedDefinition[] = [];

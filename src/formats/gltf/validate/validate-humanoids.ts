@@ -42,7 +42,6 @@ export interface HumanoidValidation {
   readonly animations: readonly ValidatedAnimation[];
 }
 
-/** Measures the definitions of a document that can be read. */
 function measure(validation: Validation, definitions: readonly CheckedDefinition[]): MeasuredSkeleton[] {
   if (definitions.length === 0) return [];
   try {

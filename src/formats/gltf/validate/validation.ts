@@ -16,7 +16,6 @@ export interface Validation {
   readonly issues: Issue[];
 }
 
-/** Adds an issue. */
 export function addIssue({ issues }: Validation, code: IssueCode, pointer: string, message: string): void {
   issues.push(issue(code, message, { pointer }));
 }

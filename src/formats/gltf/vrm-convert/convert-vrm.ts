@@ -27,7 +27,6 @@ interface ConvertedVrm {
 /**
  * Finds the version of a VRM document.
  *
- * @param doc The document.
  * @returns The version; null for a document that is not a VRM.
  */
 export function vrmVersion({ json }: GltfDocument): VrmVersion | null {

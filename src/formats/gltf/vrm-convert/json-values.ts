@@ -1,24 +1,20 @@
 /** Reads values of VRM extensions, which are not validated: a value of a wrong type counts as missing. */
 import { isObject, type JsonObject, memberAt } from '../document/json-access.ts';
 
-/** Reads an object. */
 export function objectOf(owner: unknown, key: string): JsonObject {
   const value = isObject(owner) ? memberAt(owner, key) : undefined;
   return isObject(value) ? value : {};
 }
 
-/** Reads a list of objects. */
 export function objectsOf(owner: unknown, key: string): JsonObject[] {
   return listOf(owner, key).map((item) => (isObject(item) ? item : {}));
 }
 
-/** Reads a list. */
 export function listOf(owner: unknown, key: string): readonly unknown[] {
   const value = isObject(owner) ? memberAt(owner, key) : undefined;
   return Array.isArray(value) ? value : [];
 }
 
-/** Reads a string. */
 export function textOf(owner: unknown, key: string): string {
   const value = isObject(owner) ? memberAt(owner, key) : undefined;
   return typeof value === 'string' ? value : '';

@@ -6,7 +6,6 @@ import * as quat from '../../../core/math/quat.ts';
 /** Length below which the squares of quaternion components lose precision. */
 const TINY = 1e-100;
 
-/** Encoded key times. */
 export interface EncodedTimes {
   /** Seconds, strictly increasing as float32. */
   readonly times: Float32Array<ArrayBuffer>;
@@ -14,7 +13,6 @@ export interface EncodedTimes {
   readonly kept: readonly number[];
 }
 
-/** Encoded keys. */
 export interface EncodedKeys {
   /** Interpolation; STEP for a CUBICSPLINE with one key. */
   readonly interpolation: Interpolation;

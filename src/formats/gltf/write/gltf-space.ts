@@ -34,9 +34,6 @@ export function gltfSpace(
  *
  * @param asset Format, unit and up axis of the file.
  * @param humanoid Humanoid of the skeleton; null for other skeletons.
- * @param skeleton Skeleton.
- * @param clips Clips on the skeleton.
- * @returns Converted skeleton and clips; the same objects for glTF files.
  */
 export function toGltfSpace(
   asset: Pick<Asset, 'format' | 'metersPerUnit' | 'up'>,
@@ -46,7 +43,6 @@ export function toGltfSpace(
 ): {
   /** The converted skeleton. */
   readonly skeleton: Skeleton;
-  /** The converted clips. */
   readonly clips: readonly Clip[];
 } {
   const change = gltfSpace(asset, humanoid);

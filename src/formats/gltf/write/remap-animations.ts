@@ -5,7 +5,6 @@ import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { MeshNodePlan } from '../meshes/plan-mesh-nodes.ts';
 import type { NewAnimation } from './write-clips.ts';
 
-/** Maps the nodes of the source file to the nodes of a geometry. */
 export function nodesBySource({ sourceNodes }: Pick<Geometry, 'sourceNodes'>): ReadonlyMap<number, number> {
   return new Map(Array.from(sourceNodes, (source, node) => [source, node]));
 }

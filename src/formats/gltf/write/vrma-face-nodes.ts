@@ -38,9 +38,7 @@ const FORBIDDEN: ReadonlySet<string> = new Set(['lookUp', 'lookDown', 'lookLeft'
 
 /** Nodes, tracks and extension properties of a face. */
 interface FaceParts {
-  /** JSON of the new nodes. */
   readonly nodes: readonly JsonObject[];
-  /** Tracks on the new nodes. */
   readonly tracks: readonly Track[];
   /** The properties `expressions` and `lookAt` of the extension, if present. */
   readonly members: JsonObject;

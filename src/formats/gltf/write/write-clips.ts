@@ -50,13 +50,6 @@ interface AppendedClips {
   readonly issues: readonly Issue[];
 }
 
-/** Result of {@link removeAnimations}. */
-interface RemovedAnimations {
-  /** ANIMATION_REFERENCED when an extension or extras seem to refer to animations by index. */
-  readonly issues: readonly Issue[];
-}
-
-/** A channel to write. */
 interface Channel {
   /** Target node; −1 for channels of bones. */
   readonly node: number;
@@ -114,9 +107,8 @@ export function replaceClips(doc: GltfDocument, animations: readonly NewAnimatio
  * Removes all animations from a file. Their accessors stay.
  *
  * @param doc Document; edited.
- * @returns Issues.
  */
-export function removeAnimations(doc: GltfDocument): RemovedAnimations {
+export function removeAnimations(doc: GltfDocument): { readonly issues: readonly Issue[] } {
   if (memberAt(doc.json, 'animations') === undefined) return { issues: [] };
   const pointer = findAnimationReference(doc.json);
   delete doc.json['animations'];

@@ -27,8 +27,7 @@ function addSkins(doc: GltfDocument, { parents, bind }: Skeleton): void {
   const matrixOf = (node: number): Float64Array =>
     Float64Array.from(bind?.slice(MATRIX_STRIDE * node, MATRIX_STRIDE * (node + 1)) ?? []);
   const pool = createAccessorPool(doc);
-  const identity = new Float64Array(MATRIX_STRIDE);
-  mat4.identity(identity, 0);
+  const identity = mat4.createIdentity();
   for (const joints of trees.values()) {
     if (joints.length < 2) continue;
     if (isBound)

@@ -40,7 +40,6 @@ function movesAtAll({ offsets, rotations }: MmdBoneKeys): boolean {
   return offsets.some((value) => value !== 0) || rotations.some((value, at) => at % 4 !== 3 && value !== 0);
 }
 
-/** Finds the bones that keys are for. */
 function matchBones(bones: readonly MmdBone[], motion: MmdMotion): { played: PlayedBone[]; missing: string[] } {
   const find = createNameFinder(bones.map(({ name }) => name));
   const played = new Map<number, PlayedBone>();
@@ -53,7 +52,6 @@ function matchBones(bones: readonly MmdBone[], motion: MmdMotion): { played: Pla
   return { played: [...played.values()], missing };
 }
 
-/** Lists the frames at which IK bones are switched. */
 function ikSwitches(
   rig: Rig,
   bones: readonly MmdBone[],

@@ -2,7 +2,6 @@
 import { sortParentsFirst } from '../../../core/skeleton/topology.ts';
 import type { Append, MmdBone, MmdIk } from '../model/mmd-model.ts';
 
-/** An IK bone. */
 export interface RigIk extends MmdIk {
   /** Bones from the topmost link down to the effector. */
   readonly chain: Int32Array;

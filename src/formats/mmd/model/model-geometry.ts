@@ -17,7 +17,6 @@ import { standardModel } from './standard-model.ts';
 /** Reads a file beside the model by its path, with `/` between folders; rejects for missing files. */
 export type ReadMmdResource = (path: string) => Promise<Uint8Array>;
 
-/** Name of the node with the mesh. */
 export const MESH_NODE = 'mesh';
 
 /** Most offsets of all morphs together: with their copies they take a gigabyte. */

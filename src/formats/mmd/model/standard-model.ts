@@ -66,7 +66,6 @@ function direction(a: Vector, b: Vector): Vector {
   return [(b[0] - a[0]) / length, (b[1] - a[1]) / length, (b[2] - a[2]) / length];
 }
 
-/** Creates the standard skeleton. */
 export function standardModel(): MmdModel {
   const bones: MmdBone[] = [];
   const indexOf = (name: string): number => bones.findIndex((bone) => bone.name === name);

@@ -27,7 +27,6 @@ export interface MmdMorphKeys {
   readonly name: string;
   /** Frame of every key, strictly ascending. */
   readonly frames: Float64Array;
-  /** Weight of every key. */
   readonly weights: Float32Array;
 }
 
@@ -55,7 +54,6 @@ export interface MmdMotion {
 /** Control points of a straight line. */
 export const LINEAR_CURVE = [20, 20, 107, 107] as const;
 
-/** Returns the last frame with a key. */
 export function lastFrame({ bones, morphs }: MmdMotion): number {
   let last = 0;
   for (const { frames } of [...bones, ...morphs]) last = Math.max(last, frames[frames.length - 1]);

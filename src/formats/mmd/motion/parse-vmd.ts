@@ -1,5 +1,4 @@
 /** Parses VMD files: motions of MikuMikuDance. */
-
 import { LATEST_TIME } from '../../../core/asset/limit-asset.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
@@ -13,7 +12,6 @@ const MODEL_NAME_BYTES = 20;
 const FIRST_MODEL_NAME_BYTES = 10;
 const FIRST_VERSION = 'Vocaloid Motion Data file';
 
-/** Bytes of a key. */
 const KEY_BYTES = { bone: 111, morph: 23, camera: 61, light: 28, shadow: 9, ik: 9 } as const;
 const IK_NAME_BYTES = 20;
 
@@ -29,8 +27,6 @@ interface Faults {
 
 /**
  * Starts a section of keys, which is empty where the file ends before it. Of a section that is cut off, the complete keys are read, and nothing after it.
- *
- * @returns Keys to read.
  */
 function countKeys(cursor: ByteCursor, bytesPerKey: number, faults: Faults): number {
   if (faults.cut > 0 || remaining(cursor) < 4) return 0;

@@ -81,7 +81,6 @@ function fromHalf(half: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** Returns the function that reads one element. */
 function elementReader(view: DataView, { kind, size, isBigEndian }: ElementType): (at: number) => number {
   const little = !isBigEndian;
   switch (`${kind}${size}`) {

@@ -39,7 +39,6 @@ function parseShape(text: string): number[] | null {
  * Parses the header of a `.npy` file.
  *
  * @param head At least the first {@link HEAD_BYTES} bytes, or the whole file.
- * @param name What the array is called in messages.
  * @throws FormatError `NPZ_INVALID` when the header is damaged, or describes records instead of an array.
  */
 export function parseNpyHeader(head: Uint8Array, name: string): NpyHeader {

@@ -70,8 +70,6 @@ function valuesOf(value: NumpyValue): NumpyValues {
 /**
  * Parses a file of NumPy: arrays and, from pickles, containers with arrays. Nothing in it is executed; objects that are not data keep their name only.
  *
- * @param bytes A `.npz`, `.smpl`, `.npy` or pickle.
- * @returns Arrays and other values by name.
  * @throws FormatError `NPZ_INVALID` when it is damaged, or is a file of PyTorch.
  */
 export function parseNumpy(bytes: Uint8Array): NumpyValues {

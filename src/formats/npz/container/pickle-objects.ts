@@ -16,7 +16,6 @@ interface ForeignObject {
   readonly name: string;
 }
 
-/** A class or function that a pickle names. */
 interface PythonName {
   readonly kind: 'name';
   readonly name: string;
@@ -45,7 +44,6 @@ interface JoblibArray {
 
 type PickleObject = ForeignObject | PythonName | DtypeObject | ArrayObject | JoblibArray;
 
-/** Checks for an object with a kind. */
 function isKind<Kind extends PickleObject['kind']>(
   value: unknown,
   kind: Kind,
@@ -53,12 +51,10 @@ function isKind<Kind extends PickleObject['kind']>(
   return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === kind;
 }
 
-/** Checks for an array. */
 export function isArray(value: unknown): value is NumpyArray {
   return isKind(value, 'array');
 }
 
-/** Checks for an array of joblib. */
 export function isJoblibArray(value: unknown): value is JoblibArray {
   return isKind(value, 'joblib');
 }
@@ -131,8 +127,6 @@ const NUMPY = /^numpy\.(?:_?core\.)?(?:multiarray\.|numeric\.)?/;
  * Makes the object that a pickle describes as the result of a call. The calls by which NumPy and Python write data are known by name; the result of any
  * other is an object with that name.
  *
- * @param callee What would be called.
- * @param args Its arguments.
  * @param countCopy Counts the bytes that the object takes beside those of the pickle.
  */
 export function objectOfCall(callee: unknown, args: unknown, countCopy: CountCopy): unknown {

@@ -3,7 +3,6 @@ import type { NumpyValues } from '../container/parse-numpy.ts';
 import { numberAt } from './arrays.ts';
 import type { NpzOptions } from './motion.ts';
 
-/** Names of the frame rate. */
 const KEYS = ['mocap_framerate', 'mocap_frame_rate', 'frameRate', 'frame_rate', 'framerate', 'fps'];
 /** Relative difference from a whole rate that is the rounding of float32: AMASS has 120.00004577636719. */
 const ROUNDING = 1e-6;
@@ -26,7 +25,6 @@ function isRate(rate: number): boolean {
  * Finds the frame rate of a motion: that of the caller, else that of the file, else the usual one of its producer, with an issue.
  *
  * @param usual Frames per second that files of this layout have.
- * @param frames Number of frames; a single one needs no rate.
  */
 export function findFrameRate(values: NumpyValues, usual: number, frames: number, options: NpzOptions): FrameRate {
   if (options.frameRate !== undefined) return { frameRate: options.frameRate, issues: [] };

@@ -18,7 +18,6 @@ const MEASURED_FRAMES = 500;
 /** Most height of the lowest joint above the ground where feet stand: joints of toes are 3 cm above their soles. */
 const HIGHEST_TOE = 0.06;
 
-/** A joint list of Kimodo. */
 interface Rig {
   readonly name: string;
   readonly names: readonly string[];

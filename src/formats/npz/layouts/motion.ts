@@ -72,7 +72,6 @@ export function makeContinuous(values: Float32Array): Float32Array {
   return values;
 }
 
-/** Returns the clip of a take, with a key per frame. */
 export function clipOf({ name, frames, rotations, root }: Take, frameRate: number): Clip {
   const times = Float64Array.from({ length: frames }, (_, frame) => frame / frameRate);
   const tracks: Track[] = [...rotations].map(([target, values]) => {

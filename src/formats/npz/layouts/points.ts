@@ -18,7 +18,6 @@ const KEYS = [
   ...['keypoints_3d', 'pose_3d', 'poses_3d', 'data', 'pred_joint_coords', 'pred_xyz', 'new_joints'],
 ];
 
-/** Joint lists by their number of joints. */
 const SETS: Readonly<Record<number, JointSet>> = {
   17: 'h36m17',
   22: 'smpl22',

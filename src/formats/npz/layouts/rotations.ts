@@ -54,7 +54,6 @@ function formOf(
 /**
  * Returns the number of joints of an array of rotations.
  *
- * @param counts Numbers of joints that are possible.
  * @returns The number; 0 for another shape.
  */
 export function jointsOf({ shape }: NumpyArray, counts: readonly number[]): number {
@@ -64,8 +63,6 @@ export function jointsOf({ shape }: NumpyArray, counts: readonly number[]): numb
 /**
  * Reads rotations.
  *
- * @param key What the array is called in messages.
- * @param counts Numbers of joints that are possible.
  * @throws FormatError `NPZ_LAYOUT` for another shape.
  */
 export function readRotations(array: NumpyArray, key: string, counts: readonly number[]): Rotations {

@@ -69,7 +69,6 @@ const MOST_PEOPLE = 100;
 /** Rotations of a joint of the body, and where they are from. */
 type JointRotations = Map<string, { readonly rotations: Rotations; readonly index: number }>;
 
-/** A person as read. */
 interface Person {
   readonly name: string;
   readonly values: NumpyValues;
@@ -81,8 +80,8 @@ interface Person {
   readonly skipped: readonly string[];
 }
 
-function add(joints: JointRotations, names: readonly string[], rotations: Rotations, from = 0): void {
-  for (const [k, name] of names.entries()) joints.set(name, { rotations, index: from + k });
+function add(joints: JointRotations, names: readonly string[], rotations: Rotations): void {
+  for (const [k, name] of names.entries()) joints.set(name, { rotations, index: k });
 }
 
 /** Names the joints of a whole pose. */
@@ -193,7 +192,6 @@ function readPerson(name: string, values: NumpyValues): Person {
   return { name, values, joints, frames, translation: readTranslation(values, frames), model, skipped };
 }
 
-/** Returns a row of an array as an array of one row. */
 function rowOf(array: NumpyArray, row: number): NumpyArray {
   const numbers = readNumbers(array);
   const width = numbers.length / array.shape[0];

@@ -24,7 +24,6 @@ const NAMES: Readonly<Record<UpAxis, string>> = {
   '-z': '−Z',
 };
 
-/** Finds the axis that is nearest to a direction. */
 function nearestAxis(direction: ArrayLike<number>): { axis: UpAxis; share: number } {
   let best: UpAxis = 'y';
   let share = -Infinity;

@@ -8,7 +8,6 @@ import { authorSpec } from './author-property.ts';
 import { text } from './author-values.ts';
 import { appendChild } from './child-names.ts';
 
-/** Metadata of a new prim. */
 export interface PrimMetadata {
   /** Default: `def`. */
   readonly specifier?: 'def' | 'over' | 'class';

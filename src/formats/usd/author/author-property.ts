@@ -3,7 +3,6 @@ import type { FieldValue, Layer, Spec } from '../layer/layer.ts';
 import { propertyPath } from '../layer/paths.ts';
 import type { Value } from '../layer/value.ts';
 
-/** Returns the spec of a prim in a layer. */
 export function primSpec(layer: Layer, prim: string): Spec {
   const spec = layer.specs.get(prim);
   if (spec?.type === 'prim') return spec;

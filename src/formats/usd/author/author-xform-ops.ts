@@ -31,7 +31,6 @@ export function authorTransform(layer: Layer, prim: string, local: ArrayLike<num
   writeOrder(layer, prim, ['xformOp:transform']);
 }
 
-/** Options of animated xformOps. */
 interface AnimatedOpsOptions {
   /** Seconds of the clip. */
   readonly duration: number;

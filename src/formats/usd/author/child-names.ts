@@ -4,7 +4,6 @@ import type { FieldValue, Spec } from '../layer/layer.ts';
 /** Lists that only one layer holds: they grow in place, because a new list for each of many siblings would be quadratic. */
 const unshared = new WeakSet<readonly string[]>();
 
-/** Appends a name to the children of a prim. */
 export function appendChild({ fields }: Spec, name: string): void {
   const listed = fields.get('primChildren');
   const names = listed?.type === 'names' ? listed.names : [];

@@ -7,13 +7,11 @@ import type { MorphTrack } from '../../../core/asset/asset.ts';
 import * as quat from '../../../core/math/quat.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 
-/** A track with LINEAR keys. */
 interface LinearTrack extends Track {
   /** The spline that the keys approximate. At times between them, which other tracks of an animation add, its values are used. */
   readonly spline?: Track;
 }
 
-/** The linear tracks of one node, by path. */
 export type NodeTracks = Partial<Record<TrackPath, LinearTrack>>;
 
 /** Values at common times. */

@@ -72,7 +72,6 @@ export function readUint32(source: ByteReader): number {
   return source.view.getUint32(advance(source, 4), true);
 }
 
-/** Reads a double. */
 export function readDouble(source: ByteReader): number {
   return source.view.getFloat64(advance(source, 8), true);
 }

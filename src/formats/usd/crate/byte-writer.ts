@@ -30,7 +30,6 @@ function reserve(out: ByteWriter, size: number): number {
   return at;
 }
 
-/** Writes a byte. */
 export function putUint8(out: ByteWriter, value: number): void {
   const at = reserve(out, 1);
   out.bytes[at] = value;
@@ -49,13 +48,11 @@ export function putInt64(out: ByteWriter, value: number): void {
   out.view.setInt32(at + 4, Math.floor(value / 2 ** 32), true);
 }
 
-/** Writes a double. */
 export function putDouble(out: ByteWriter, value: number): void {
   const at = reserve(out, 8);
   out.view.setFloat64(at, value, true);
 }
 
-/** Writes bytes. */
 export function putBytes(out: ByteWriter, bytes: Uint8Array): void {
   const at = reserve(out, bytes.length);
   out.bytes.set(bytes, at);

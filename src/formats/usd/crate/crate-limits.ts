@@ -21,7 +21,6 @@ export interface MemoryBudget {
   left: number;
 }
 
-/** Creates the memory budget of a file. */
 export function createMemoryBudget(fileSize: number): MemoryBudget {
   return { left: Math.min(MAX_BYTES, BASE_BYTES + BYTES_PER_BYTE * fileSize) };
 }

@@ -25,7 +25,6 @@ export interface CrateReader {
   readonly arrays: Map<number, Map<number, Value>>;
 }
 
-/** Returns a token by index. */
 export function tokenAt(crate: Pick<CrateReader, 'tokens' | 'source'>, index: number): string {
   const token = crate.tokens[index];
   if (token === undefined) {
@@ -37,7 +36,6 @@ export function tokenAt(crate: Pick<CrateReader, 'tokens' | 'source'>, index: nu
   return token;
 }
 
-/** Returns a string by index. */
 export function stringAt(crate: CrateReader, index: number): string {
   if (index >= crate.strings.length) {
     throw crateError(
@@ -48,7 +46,6 @@ export function stringAt(crate: CrateReader, index: number): string {
   return tokenAt(crate, crate.strings[index]);
 }
 
-/** Returns a path by index. */
 export function pathAt(crate: CrateReader, index: number): string {
   const path = crate.paths[index];
   if (path === undefined) {
@@ -75,7 +72,6 @@ export function readIndexedPath(crate: CrateReader): string {
   return pathAt(crate, readUint32(crate.source));
 }
 
-/** Reads a value rep. */
 export function readRep(source: ByteReader): ValueRep {
   const low = readUint32(source);
   return { low, high: readUint32(source) };

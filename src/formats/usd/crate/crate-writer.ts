@@ -96,7 +96,6 @@ export function putPath(writer: CrateWriter, path: string): void {
   putInt32(writer.out, addPath(writer, path));
 }
 
-/** Writes a value rep. */
 export function putRep(writer: CrateWriter, { low, high }: ValueRep): void {
   putInt32(writer.out, low);
   putInt32(writer.out, high);

@@ -74,13 +74,10 @@ export const UNREAD_TYPES: ReadonlyMap<number, string> = new Map([
   [60, 'animation block'],
 ]);
 
-/** Plain types by type number. */
 export const PLAIN_TYPES: ReadonlyMap<number, StoredType> = new Map(PLAIN);
 
-/** Type numbers by plain type. */
 export const PLAIN_NUMBERS: ReadonlyMap<StoredType, number> = new Map(PLAIN.map(([number, type]) => [type, number]));
 
-/** Item types of list ops by type number. */
 export const LIST_OPS: ReadonlyMap<number, ListOp<unknown>['of']> = new Map<number, ListOp<unknown>['of']>([
   [TYPE.tokenListOp, 'token'],
   [TYPE.stringListOp, 'string'],
@@ -94,7 +91,6 @@ export const LIST_OPS: ReadonlyMap<number, ListOp<unknown>['of']> = new Map<numb
   [TYPE.payloadListOp, 'payload'],
 ]);
 
-/** Type numbers of list ops by item type. */
 export const LIST_OP_NUMBERS: ReadonlyMap<ListOp<unknown>['of'], number> = new Map(
   [...LIST_OPS].map(([number, of]) => [of, number]),
 );
@@ -128,7 +124,6 @@ export const LIST_BITS = [
 /** Bit of an explicit list op. */
 export const IS_EXPLICIT = 1;
 
-/** Spec types by number. */
 export const SPEC_TYPES: ReadonlyMap<number, SpecType> = new Map([
   [1, 'attribute'],
   [6, 'prim'],
@@ -140,7 +135,6 @@ export const SPEC_TYPES: ReadonlyMap<number, SpecType> = new Map([
 /** Numbers of the spec types of connection and relationship targets in old files. The target lists contain the same. */
 export const TARGET_TYPES: ReadonlySet<number> = new Set([2, 9]);
 
-/** Numbers by spec type. */
 export const SPEC_NUMBERS: ReadonlyMap<SpecType, number> = new Map(
   [...SPEC_TYPES].map(([number, type]) => [type, number]),
 );
@@ -148,7 +142,6 @@ export const SPEC_NUMBERS: ReadonlyMap<SpecType, number> = new Map(
 /** How one number is stored in the file. */
 export type NumberForm = 'uint8' | 'int32' | 'uint32' | 'int64' | 'uint64' | 'half' | 'float' | 'double';
 
-/** Bytes per number. */
 export const FORM_BYTES: Readonly<Record<NumberForm, number>> = {
   uint8: 1,
   int32: 4,
@@ -185,9 +178,7 @@ export const VERSION = {
   payloadOffsets: 8,
   /** Time codes are a type. */
   timecodes: 9,
-  /** Path expressions are a type. */
   pathExpressions: 10,
-  /** Relocates are a type. */
   relocates: 11,
   /** The newest supported version. */
   newest: 12,

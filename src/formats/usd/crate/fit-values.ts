@@ -78,7 +78,6 @@ function wordsOf(name: string): readonly string[] | null {
   return Object.hasOwn(FIELD_WORDS, name) ? FIELD_WORDS[name] : null;
 }
 
-/** Tests whether a plain field can have a value. */
 function fitsPlainField(typeName: string, value: FieldValue): boolean {
   if (value.type === 'names') return typeName === 'token[]' || typeName === 'string[]';
   if (typeName === 'dictionary') return value.type === 'block' || value.type === 'dictionary';

@@ -7,7 +7,6 @@ import { type ByteReader, crateError, readUint64, takeBytes } from './byte-reade
 import { type MemoryBudget, reserveMemory } from './crate-limits.ts';
 import { compress, decompress, maxDecompressedSize } from './fast-compression.ts';
 
-/** Returns the bytes of the codes of `count` integers. */
 function codeBytes(count: number): number {
   return Math.ceil(count / 4);
 }

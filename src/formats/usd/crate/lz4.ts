@@ -9,7 +9,6 @@ const LAST_LITERALS = 5;
 const NO_MATCH_START = 12;
 const MAX_DISTANCE = 65535;
 
-/** Decodes a block. */
 export function decodeLz4Block(block: Uint8Array, out: Uint8Array): number {
   const size = block.length;
   const room = out.length;

@@ -172,8 +172,6 @@ function readSpecFields(crate: CrateReader, table: SpecTable, fields: FieldTable
  * fields are in the order of the file.
  * Aligned arrays are views of `bytes`: a change to one changes the other. Equal values may share one object.
  *
- * @param bytes Content of a `.usdc` file.
- * @returns The layer.
  * @throws FormatError `USD_CRATE` if the file is damaged, incomplete or not binary USD; `USD_LIMIT` if values are nested too deeply or the file
  *   needs far more memory than its size suggests.
  * Source: OpenUSD, crateFile.cpp (versions 0.0.1 to 0.12.0).

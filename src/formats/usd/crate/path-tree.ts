@@ -1,6 +1,5 @@
 /** Builds the path tree of the PATHS section of a binary USD file. */
 
-/** A path in the tree. */
 interface PathNode {
   readonly index: number;
   /** Last element, as in the token: `B`, `{set=variant}`, `[/Target]`, `.attribute` after a target; only the name of a property. */
@@ -12,11 +11,8 @@ interface PathNode {
 /** Shared list for the many paths without children. */
 const NONE: readonly PathNode[] = [];
 
-/** All paths of a file. */
 export interface PathTree {
-  /** Nodes by path. */
   readonly nodes: Map<string, PathNode>;
-  /** The node of `/`. */
   readonly root: PathNode;
   /** Index of the empty path, which is not in the tree; -1 if it is unused. */
   empty: number;
@@ -104,7 +100,6 @@ export function addPathToTree(tree: PathTree, path: string): number {
 
 /** The tree as three columns, depth first. */
 interface PathColumns {
-  /** Path indices. */
   readonly indexes: Int32Array;
   /** Token indices of the last elements, negated for properties. */
   readonly elements: Int32Array;
@@ -112,7 +107,6 @@ interface PathColumns {
   readonly jumps: Int32Array;
 }
 
-/** Flattens the tree. */
 export function flattenPathTree(tree: PathTree, addToken: (token: string) => number): PathColumns {
   const count = tree.nodes.size;
   const indexes = new Int32Array(count);

@@ -34,7 +34,6 @@ export const AS_TABLE = 0x74;
 /** Memory of a value besides its numbers. */
 const VALUE_BYTES = 64;
 
-/** Tests whether values of a type are texts. */
 function isTextType(type: StoredType): type is TextValue['type'] {
   return type === 'string' || type === 'token' || type === 'asset' || type === 'pathExpression';
 }
@@ -88,7 +87,6 @@ export function readNumbers(crate: CrateReader, form: NumberForm, count: number)
   }
 }
 
-/** Reads the floats of a compressed array. */
 function readCompressedFloats(crate: CrateReader, form: NumberForm, count: number): Numbers {
   const { source, budget } = crate;
   const mark = readUint8(source);

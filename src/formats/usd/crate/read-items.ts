@@ -24,7 +24,6 @@ export function readItems<Item>(
   return items;
 }
 
-/** Reads a layer offset. */
 export function readLayerOffset(crate: CrateReader): LayerOffset {
   const offset = readDouble(crate.source);
   return { offset, scale: readDouble(crate.source) };
@@ -53,7 +52,6 @@ export function readSelections(crate: CrateReader): FieldValue {
   return { type: 'variantSelections', selections: new Map(pairs) };
 }
 
-/** Reads relocates. */
 export function readRelocates(crate: CrateReader): FieldValue {
   const pairs = readItems(crate, 8, 'relocates', (): [string, string] => {
     const from = readIndexedPath(crate);

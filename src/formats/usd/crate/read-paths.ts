@@ -127,7 +127,6 @@ function readPlainNode(source: ByteReader, at: number, padding: number): PathTre
 /** Memory of a path before its text is known. A file that only claims to have many paths does not reach sizes at which arrays become slow. */
 const PATH_BYTES = 32;
 
-/** Reads all paths. */
 export function readPaths(reading: SectionReading, version: CrateVersion, tokens: readonly string[]): string[] {
   const { source, sections, minor, budget } = reading;
   const start = sections.get('PATHS');

@@ -19,10 +19,8 @@ import { readCompressedInts } from './integer-coding.ts';
 export const MAGIC = 'PXR-USDC';
 /** Bytes of the header: magic, version, offset of the table of contents, reserved space. */
 export const HEADER_BYTES = 88;
-/** Bytes of a section name. */
 export const SECTION_NAME_BYTES = 16;
 
-/** Version of a file. */
 export interface CrateVersion {
   /** Always 0 so far. */
   readonly major: number;
@@ -87,7 +85,6 @@ export interface SectionReading {
   readonly budget: MemoryBudget;
 }
 
-/** Reads the section TOKENS. */
 export function readTokens({ source, sections, minor, budget }: SectionReading): string[] {
   seekSection(source, sections, 'TOKENS');
   const start = source.at;
@@ -126,7 +123,6 @@ function readUint32s(source: ByteReader, count: number): Uint32Array {
   return Uint32Array.from({ length: count }, () => readUint32(source));
 }
 
-/** The section FIELDS. */
 export interface FieldTable {
   /** Token indices of the field names. */
   readonly names: Uint32Array;
@@ -134,7 +130,6 @@ export interface FieldTable {
   readonly reps: Uint32Array;
 }
 
-/** Reads the section FIELDS. */
 export function readFields({ source, sections, minor, budget }: SectionReading): FieldTable {
   seekSection(source, sections, 'FIELDS');
   const start = source.at;
@@ -176,7 +171,6 @@ export interface SpecTable {
   readonly types: Uint32Array;
 }
 
-/** Reads the section SPECS. */
 export function readSpecs({ source, sections, minor, budget }: SectionReading, { patch }: CrateVersion): SpecTable {
   seekSection(source, sections, 'SPECS');
   if (minor < VERSION.compressedSections) {

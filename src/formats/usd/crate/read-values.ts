@@ -1,5 +1,4 @@
 /** Reads field values of binary USD files by their value reps. */
-
 import { FormatError } from '../../../core/report/format-error.ts';
 import { issue } from '../../../core/report/issue.ts';
 import type { FieldValue, ListOp, Reference, TimeSamples } from '../layer/layer.ts';
@@ -78,7 +77,6 @@ function readEntries(crate: CrateReader, depth: number): Map<string, Value> {
   return entries;
 }
 
-/** Reports a skipped value. */
 function reportSkippedValue(crate: CrateReader, what: string, rep: ValueRep): void {
   const type = typeOfRep(rep);
   const name = UNREAD_TYPES.get(type) ?? `type ${type}`;

@@ -18,7 +18,6 @@ export interface ValueRep {
   readonly high: number;
 }
 
-/** Returns the type number of a value rep. */
 export function typeOfRep({ high }: ValueRep): number {
   return (high >>> 16) & 0xff;
 }
@@ -48,13 +47,11 @@ export function repAt(type: number, offset: number): ValueRep {
   return { low: offset >>> 0, high: ((type << 16) | Math.floor(offset / 2 ** 32)) >>> 0 };
 }
 
-/** Creates the value rep of an array in the file. */
 export function arrayRepAt(type: number, offset: number, compressed: boolean): ValueRep {
   const { low, high } = repAt(type, offset);
   return { low, high: (high | ARRAY | (compressed ? COMPRESSED : 0)) >>> 0 };
 }
 
-/** Creates the value rep of an inlined value. */
 export function inlinedRep(type: number, bits: number): ValueRep {
   return { low: bits >>> 0, high: ((type << 16) | INLINED) >>> 0 };
 }
@@ -70,7 +67,6 @@ function isSmall(type: NumericValue['type'], form: NumberForm): boolean {
   return type === 'half2' || (TUPLE_WIDTH[type] === 1 && form !== 'double' && form !== 'int64' && form !== 'uint64');
 }
 
-/** Tests whether values of a type are always inlined. */
 export function isAlwaysInlined(type: NumericValue['type']): boolean {
   return isSmall(type, formOf(type));
 }

@@ -79,7 +79,6 @@ function writeAs(writer: CrateWriter, type: number, put: () => void): ValueRep {
   return writeOnce(writer, (offset) => repAt(type, offset), put);
 }
 
-/** Writes a count and the items. */
 function putItems<Item>(
   writer: CrateWriter,
   items: readonly Item[],

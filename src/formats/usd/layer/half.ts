@@ -36,7 +36,6 @@ function roundOff(value: number, bits: number): number {
   return kept + (rest > tie || (rest === tie && (kept & 1) === 1) ? 1 : 0);
 }
 
-/** Converts the bits of a half to a number. */
 export function halfToNumber(bits: number): number {
   const sign = (bits & 0x8000) === 0 ? 1 : -1;
   const exponent = (bits >>> 10) & 0x1f;

@@ -1,7 +1,6 @@
 /** Creates and applies list ops. */
 import type { ListOp } from './layer.ts';
 
-/** The lists of a list op. */
 export const LIST_OP_LISTS = [
   'explicit',
   'added',

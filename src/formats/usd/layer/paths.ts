@@ -14,7 +14,6 @@ export function primPathOf(path: string): string {
   return prim === '' && path.startsWith('/') ? '/' : prim;
 }
 
-/** Returns the property name of a path. */
 export function propertyNameOf(path: string): string {
   return path.slice(propertyStart(path) + 1);
 }

@@ -4,7 +4,6 @@
 export const LOCAL_SIGNATURE = 0x04034b50;
 /** Signature of a central directory record. */
 export const CENTRAL_SIGNATURE = 0x02014b50;
-/** Signature of the end record. */
 export const END_SIGNATURE = 0x06054b50;
 
 /** Bytes of a local file header without name and extra field. */

@@ -1,5 +1,5 @@
 /** Reads the meshes, skins, morph targets and materials of a USD scene. */
-import type { Geometry } from '../../../core/asset/geometry.ts';
+import type { FileGeometry, Geometry } from '../../../core/asset/geometry.ts';
 import type { Material } from '../../../core/asset/material.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import type { ReadAsset } from '../stage/file-resolver.ts';
@@ -10,14 +10,6 @@ import { readMaterials } from './materials/read-materials.ts';
 import { inputText, shaderId } from './materials/shader-network.ts';
 import { buildGprims, type MaterialNeeds, planGprims } from './meshes/gprim-meshes.ts';
 import type { UsdScene } from './scene.ts';
-
-/** The geometry of a USD scene. */
-interface UsdGeometryResult {
-  /** Meshes, skins, instances, materials and textures. */
-  readonly geometry: Geometry;
-  /** Repaired and dropped data, one issue per kind. */
-  readonly issues: readonly Issue[];
-}
 
 /**
  * Reads the visible geometry of a scene: gprims of purpose `default` or `render` that are not invisible.
@@ -40,7 +32,7 @@ interface UsdGeometryResult {
  * @example
  * const { geometry, issues } = readUsdGeometry(scene, (path) => images.get(path) ?? null);
  */
-export function readUsdGeometry(scene: UsdScene, readAsset: ReadAsset): UsdGeometryResult {
+export function readUsdGeometry(scene: UsdScene, readAsset: ReadAsset): FileGeometry {
   const { stage, nodes } = scene;
   const issues: Issue[] = [];
   const findings: Findings = new Map();

@@ -1,5 +1,4 @@
 /** Converts the rest transforms of prims and joints from xformOps and matrices to translation, rotation and scale. */
-
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
@@ -48,7 +47,6 @@ function isUsable(rest: Float64Array, o: number): boolean {
   return true;
 }
 
-/** Lists the issues about repaired rest transforms, one per kind. */
 export function repairIssues({ sheared, broken }: RestPose): Issue[] {
   const report = (labels: readonly string[], rest: string): Issue[] => {
     if (labels.length === 0) return [];

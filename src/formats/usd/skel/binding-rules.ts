@@ -1,5 +1,4 @@
 /** Rules of skeleton bindings: which prims have binding properties, what relationships target, and which animation applies. */
-
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { parentPath } from '../layer/paths.ts';
 import { forwardedTargetsOf } from '../stage/relationship-targets.ts';
@@ -16,7 +15,6 @@ export type AnimationBinding = 'skeleton' | 'bindingSite' | 'either';
 
 /** Rules and cached results for the bindings of a stage. */
 export interface BindingRules {
-  /** The composed stage. */
   readonly stage: Stage;
   /** True: binding properties without SkelBindingAPI are ignored. False: they count, with a warning. */
   readonly isStrict: boolean;

@@ -1,5 +1,4 @@
 /** Reads prims bound to a skeleton with their own and inherited binding properties, as UsdSkelSkinningQuery does. */
-
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
@@ -119,8 +118,6 @@ export function hasBlendShapes({ blendShapes }: BoundPrim): boolean {
 /**
  * Reads the GeomBindTransform, which transforms the points of a prim to the space of the bind pose.
  *
- * @param stage The composed stage.
- * @param bound The prim.
  * @param time Time code, or `default` for default values.
  * @returns Matrix of 16 floats; the identity if none is authored.
  */
@@ -129,9 +126,7 @@ export function geomBindTransform(stage: Stage, { holders }: BoundPrim, time: Ti
   const name = 'primvars:skel:geomBindTransform';
   const matrix = holder === undefined ? null : numbersOf(attributeValue(stage, holder, name, time), MATRIX_STRIDE);
   if (matrix !== null && matrix.length === MATRIX_STRIDE) return Float64Array.from(matrix);
-  const identity = new Float64Array(MATRIX_STRIDE);
-  mat4.identity(identity, 0);
-  return identity;
+  return mat4.createIdentity();
 }
 
 function primvarValues(stage: Stage, bound: BoundPrim, name: InheritedAttribute, time: Time): ArrayLike<number> | null {

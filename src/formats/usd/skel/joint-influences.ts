@@ -21,7 +21,6 @@ export interface InfluenceDeclaration {
   readonly reason: string | null;
 }
 
-/** Result of {@link createInfluences}. */
 export interface InfluenceReading {
   /** The influences; null if they are invalid or not declared. */
   readonly influences: Influences | null;

@@ -16,7 +16,6 @@ interface MapFlags {
   readonly null: boolean;
 }
 
-/** Computes the flags of a map. */
 export function mapFlags(map: JointMapper): MapFlags {
   const isNull = map.sourceCount === 0 || map.targetCount === 0;
   const targets = new Set(map.targetIndices);
@@ -46,17 +45,9 @@ export function localTransforms(
   return out;
 }
 
-/**
- * Concatenates joint-local matrices to matrices from joint space to skeleton space.
- *
- * @param out Receives the matrices; may be `local`.
- */
-export function skelTransforms(
-  parents: Int32Array,
-  local: ArrayLike<number>,
-  out: Float64Array = new Float64Array(local.length),
-): Float64Array {
-  out.set(local);
+/** Concatenates joint-local matrices to matrices from joint space to skeleton space. */
+export function skelTransforms(parents: Int32Array, local: ArrayLike<number>): Float64Array {
+  const out = Float64Array.from(local);
   for (let joint = 0; joint < parents.length; joint++) {
     const parent = parents[joint] * MATRIX_STRIDE;
     const at = joint * MATRIX_STRIDE;
@@ -104,8 +95,7 @@ export function restRelativeTransforms(
   return out;
 }
 
-const IDENTITY = new Float64Array(MATRIX_STRIDE);
-mat4.identity(IDENTITY, 0);
+const IDENTITY = mat4.createIdentity();
 
 /**
  * Reorders skinning matrices to the joint order of a mesh. Joints missing in the skeleton get the identity.

@@ -31,7 +31,6 @@ export function isSkinnable(typeName: string): boolean {
   return BOUNDABLE.has(typeName) && typeName !== 'Skeleton' && typeName !== 'SkelRoot';
 }
 
-/** Tests whether prims of a type have points. */
 export function isPointBased(typeName: string): boolean {
   return POINT_BASED.has(typeName);
 }

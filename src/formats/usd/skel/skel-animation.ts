@@ -1,5 +1,4 @@
 /** Reads SkelAnimation prims: joint translations, rotations and scales in a joint order of their own, and blend shape weights. */
-
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
@@ -142,16 +141,12 @@ export function jointComponents(
   return checkComponents(joints.length, translations, rotations, scales);
 }
 
-/** Result of {@link animationTransforms}. */
-interface AnimationTransforms {
-  /** Joint-local matrices, {@link MATRIX_STRIDE} floats per joint of the animation; null if it does not animate joints. */
-  readonly transforms: Float64Array | null;
-  /** Why the animation is invalid. */
-  readonly issues: readonly Issue[];
-}
-
 /** Composes the joint-local matrices of an animation at a time. Invalid values are reported and count as no animation. */
-export function animationTransforms(stage: Stage, animation: SkelAnimation, time: Time): AnimationTransforms {
+export function animationTransforms(
+  stage: Stage,
+  animation: SkelAnimation,
+  time: Time,
+): { readonly transforms: Float64Array | null; readonly issues: readonly Issue[] } {
   const { prim, joints } = animation;
   const [translations, rotations, scales] = readComponents(stage, prim, time, NOTHING_MISSING);
   const { transforms, reason } = composeTransforms(joints.length, translations, rotations, scales);

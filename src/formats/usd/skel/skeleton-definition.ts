@@ -1,5 +1,4 @@
 /** Reads Skeleton prims: joint paths, bind pose and rest pose. */
-
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
@@ -78,20 +77,15 @@ function invertBind(bind: Float64Array, joints: readonly string[], reasons: stri
   return inverse;
 }
 
-/** Result of {@link readSkeleton}. */
-interface SkeletonPrimReading {
-  /** The definition; null if it is invalid. */
-  readonly definition: SkeletonDefinition | null;
-  /** One USD_SKELETON_INVALID per problem. */
-  readonly issues: readonly Issue[];
-}
-
 /**
  * Reads and validates a Skeleton prim.
  *
  * @returns The definition, or null if it is invalid, and what is invalid.
  */
-export function readSkeleton(stage: Stage, prim: string): SkeletonPrimReading {
+export function readSkeleton(
+  stage: Stage,
+  prim: string,
+): { readonly definition: SkeletonDefinition | null; readonly issues: readonly Issue[] } {
   const matrices = (name: string): ArrayLike<number> =>
     numbersOf(attributeValue(stage, prim, name, 'default'), MATRIX_STRIDE) ?? [];
   const { definition, reasons } = defineSkeleton(

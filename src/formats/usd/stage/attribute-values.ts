@@ -124,20 +124,16 @@ export function valuesKey(stage: Stage, path: string, name: string, numbers: Map
   return `${number} ${offset} ${scale}`;
 }
 
-/** Time samples of an attribute, not copied. */
-interface AttributeSamples {
-  /** The samples, in layer time. */
-  readonly samples: TimeSamples;
-  /** Layer offset from layer time to stage time. */
-  readonly offset: LayerOffset;
-}
-
 /**
  * Reads the time samples from which {@link attributeValue} computes values. A default value becomes a single sample.
  *
  * @returns The samples; null without a value, with value clips, and for values that are time codes.
  */
-export function attributeSamples(stage: Stage, path: string, name: string): AttributeSamples | null {
+export function attributeSamples(
+  stage: Stage,
+  path: string,
+  name: string,
+): { readonly samples: TimeSamples; readonly offset: LayerOffset } | null {
   const source = valueSource(stage, path, name, 0);
   if (source === null || source.type === 'clips') return null;
   const { site, layer } = source.opinion;
@@ -151,7 +147,6 @@ export function attributeSamples(stage: Stage, path: string, name: string): Attr
   return found.samples.values.some(({ type }) => type === 'timecode') ? null : found;
 }
 
-/** Merges lists of times. */
 export function mergeTimes(lists: readonly Float64Array[]): Float64Array {
   const own = [...new Set(lists)].filter(({ length }) => length > 0);
   if (own.length <= 1) return own[0] ?? new Float64Array(0);
@@ -168,9 +163,6 @@ export function mergeTimes(lists: readonly Float64Array[]): Float64Array {
 /**
  * Lists the time codes of the stage at which an attribute has samples. Starts and knots of value clips count as samples.
  *
- * @param stage The composed stage.
- * @param path Path of the prim.
- * @param name Name of the attribute.
  * @returns Ascending time codes; empty for default values. Do not write to the array: it may belong to the layer.
  */
 export function timeSamplesOf(stage: Stage, path: string, name: string): Float64Array {

@@ -2,6 +2,7 @@
 import { applyListOp, emptyListOp } from '../layer/list-op.ts';
 import { type Composer, composeListOpsCounted, spend } from './composer.ts';
 import { followArcs } from './composition-arcs.ts';
+import { CHARACTERS_PER_STEP } from './composition-budget.ts';
 import { report } from './layer-stack.ts';
 import { type Opinion, opinionsAt, type Site, sitesInStrengthOrder } from './prim-index.ts';
 import { boolField, namesField, textField, textListField } from './spec-fields.ts';
@@ -12,9 +13,6 @@ import { variantsOf } from './variant-selections.ts';
 const NO_NAMES: readonly string[] = [];
 /** Budget steps per prim, in addition to its sites and names. */
 const PRIM_STEPS = 10;
-/** Characters of paths per budget step. */
-const CHARACTERS_PER_STEP = 32;
-
 /** Maximum length of lists whose names are compared pair by pair. */
 const MAX_PAIRWISE = 8;
 
@@ -94,11 +92,9 @@ function prototypeKey(composer: Composer, sites: readonly Site[], namespaceDepth
   return keys.length === 0 ? null : keys.join('\n');
 }
 
-/** A prim to be composed. */
 interface PrimToCompose {
   /** Prim index of its parent, extended by its name. */
   readonly tree: Site;
-  /** Name of the prim. */
   readonly name: string;
   /** The composed parent; null for root prims. */
   readonly parent: Prim | null;

@@ -57,9 +57,6 @@ function composeField(specs: readonly Spec[], field: string): FieldValue | null 
 /**
  * Reads a composed metadata field of a prim (`kind`, `customData`, …).
  *
- * @param stage The composed stage.
- * @param path Path of the prim.
- * @param field Name of the field.
  * @returns The value; null if it is not authored or the prim does not exist.
  */
 export function primMetadata(stage: Stage, path: string, field: string): FieldValue | null {
@@ -75,10 +72,6 @@ export function primMetadata(stage: Stage, path: string, field: string): FieldVa
 /**
  * Reads a composed metadata field of a property (`interpolation`, `elementSize`, …). Values and targets are not metadata.
  *
- * @param stage The composed stage.
- * @param path Path of the prim.
- * @param name Name of the property.
- * @param field Name of the field.
  * @returns The value; null if it is not authored.
  */
 export function propertyMetadata(stage: Stage, path: string, name: string, field: string): FieldValue | null {

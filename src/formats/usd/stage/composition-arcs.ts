@@ -3,14 +3,12 @@ import type { LayerOffset, ListOp, Reference } from '../layer/layer.ts';
 import { stripVariantSelections } from '../layer/paths.ts';
 import { mapListOp } from './compose-list-ops.ts';
 import { addSite, type Composer, composeListOpsCounted, spend } from './composer.ts';
+import { CHARACTERS_PER_STEP } from './composition-budget.ts';
 import { composeOffsets, IDENTITY_OFFSET, isInvertibleOffset, scaleByRates } from './layer-offset.ts';
 import { type LayerStack, layerStackOf, openLayer, report, type StackedLayer } from './layer-stack.ts';
 import { type Arc, addChild, allSites, extendTree, isCycle, opinionsAt, pathOnStage, type Site } from './prim-index.ts';
 import { referenceListField, textField, textListField } from './spec-fields.ts';
 import { followVariants, type PendingVariantSets, variantSetsOf } from './variant-selections.ts';
-
-/** Characters of paths per budget step. */
-const CHARACTERS_PER_STEP = 32;
 
 /** Budget steps per reference, in addition to its site. */
 const REFERENCE_STEPS = 10;

@@ -19,15 +19,13 @@ const MAX_SITES = 3000;
 const SITE_STEPS = 10;
 /** Steps per lookup, in addition to the layers and the path. */
 const LOOKUP_STEPS = 3;
-/** Characters of a path per step. */
-const CHARACTERS_PER_STEP = 32;
+/** Characters of paths and messages per step. */
+export const CHARACTERS_PER_STEP = 32;
 
-/** Creates the budget of a scene. */
 export function createBudget(prims: number): CompositionBudget {
   return { spent: 0, limit: STEPS_PER_PRIM * prims, primSites: 0 };
 }
 
-/** Spends steps. */
 export function spendSteps(budget: CompositionBudget, steps: number): void {
   budget.spent += steps;
   if (budget.spent > budget.limit) {
@@ -50,7 +48,6 @@ export function countSite(budget: CompositionBudget, path: string): void {
   spendSteps(budget, SITE_STEPS);
 }
 
-/** Counts lookups of a path. */
 export function countLookups(budget: CompositionBudget, layers: number, path: string): void {
   spendSteps(budget, LOOKUP_STEPS + layers + path.length / CHARACTERS_PER_STEP);
 }

@@ -2,7 +2,7 @@
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { readUsdz, type Usdz } from '../package/read-usdz.ts';
-import { detectUsdKind, readUsdLayer, rootLayerEntry } from '../read-usd-layer.ts';
+import { detectUsdKind, MAX_PACKAGES, readUsdLayer, rootLayerEntry } from '../read-usd-layer.ts';
 import type { OpenedLayer, ResolveLayer } from './layer-stack.ts';
 
 /** Reads a file by its path with slashes; null if it does not exist. The function decides which paths are allowed. */
@@ -14,9 +14,6 @@ export type ReadFile = (path: string) => Uint8Array | null;
  * file) counts as missing, too.
  */
 export type ReadAsset = (assetPath: string, fromLayer: string) => Uint8Array | null;
-
-/** Maximum nesting of packages. */
-const MAX_PACKAGES = 8;
 
 /** Placeholder for the tile number in image paths. */
 const UDIM_TOKEN = '<UDIM>';

@@ -2,7 +2,7 @@
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { Layer, LayerOffset } from '../layer/layer.ts';
-import { type CompositionBudget, spendSteps } from './composition-budget.ts';
+import { CHARACTERS_PER_STEP, type CompositionBudget, spendSteps } from './composition-budget.ts';
 import {
   composeOffsets,
   IDENTITY_OFFSET,
@@ -50,7 +50,6 @@ export interface LayerSource {
   readonly opened: Map<string, OpenedLayer | null>;
   /** Why layers could not be opened, by the same keys. */
   readonly failures: Map<string, string>;
-  /** Composition budget of the scene. */
   readonly budget: CompositionBudget;
   /** Layer stacks by the id of their root layer. */
   readonly stacks: Map<string, LayerStack>;
@@ -68,10 +67,6 @@ const OPEN_STEPS = 5;
 const LAYER_STEPS = 10;
 /** Budget steps per issue. */
 const REPORT_STEPS = 50;
-/** Characters per budget step. */
-const CHARACTERS_PER_STEP = 32;
-
-/** Creates a source of layers. */
 export function createLayerSource(resolve: ResolveLayer, budget: CompositionBudget): LayerSource {
   return { resolve, opened: new Map(), failures: new Map(), budget, stacks: new Map(), issues: new Map() };
 }

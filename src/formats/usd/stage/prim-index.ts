@@ -54,7 +54,6 @@ export interface Site {
 
 /** A spec of a prim or property, and where it is authored. */
 export interface Opinion {
-  /** The spec. */
   readonly spec: Spec;
   /** Path of the spec in the layer. */
   readonly path: string;
@@ -157,7 +156,6 @@ function isStronger(a: Site, b: Site): number {
   );
 }
 
-/** Lists the sites of a prim index in strength order. */
 export function sitesInStrengthOrder(root: Site): Site[] {
   if (root.children.length === 0) return [root];
   const sites: Site[] = [];

@@ -50,9 +50,6 @@ function composedPaths(
  * Reads the targets of a relationship. Paths from referenced layers are mapped to the stage; those outside of the referenced namespace are dropped.
  * Targets that are relationships are not followed.
  *
- * @param stage The composed stage.
- * @param path Path of the prim.
- * @param name Name of the relationship.
  * @param limit Maximum number of targets returned.
  * @returns The target paths; null if no targets are authored, empty for `None`.
  */

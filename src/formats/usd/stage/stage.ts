@@ -105,13 +105,11 @@ export function prototypePath(stage: Stage, path: string): string {
   return primAt(stage, path)?.prototype ?? path;
 }
 
-/** Lists the children of a prim. */
 export function childrenOf(stage: Stage, path: string): Prim[] {
   const names = path === '/' ? stage.children : (primAt(stage, path)?.children ?? []);
   return names.flatMap((name) => primAt(stage, path === '/' ? `/${name}` : `${path}/${name}`) ?? []);
 }
 
-/** Lists a prim and its ancestors. */
 export function primAndAncestors(stage: Stage, path: string): Prim[] {
   const chain: Prim[] = [];
   for (let prim = primAt(stage, path); prim !== null; prim = primAt(stage, prim.parent)) chain.push(prim);

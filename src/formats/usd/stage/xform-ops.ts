@@ -17,12 +17,6 @@ const RESET = '!resetXformStack!';
 const INVERT = '!invert!';
 const ROTATE = /^rotate([XYZ]{1,3})$/;
 
-function identity(): Float64Array {
-  const matrix = new Float64Array(MATRIX_STRIDE);
-  mat4.identity(matrix, 0);
-  return matrix;
-}
-
 /** Returns the numbers of a value that is one tuple of at least `count` numbers; else null. */
 function tuple(value: Value | null, count: number): ArrayLike<number> | null {
   if (value === null || !('numbers' in value) || value.isArray || value.numbers.length < count) return null;
@@ -37,7 +31,7 @@ function axisRotation(axis: number, degrees: number): Float64Array {
   const radians = (degrees * Math.PI) / 180;
   const cos = isQuarter ? [1, 0, -1, 0][step] : Math.cos(radians);
   const sin = isQuarter ? [0, 1, 0, -1][step] : Math.sin(radians);
-  const matrix = identity();
+  const matrix = mat4.createIdentity();
   const j = (axis + 1) % 3;
   const k = (axis + 2) % 3;
   matrix[5 * j] = cos;
@@ -50,7 +44,7 @@ function axisRotation(axis: number, degrees: number): Float64Array {
 function eulerRotation(order: string, value: Value | null): Float64Array | null {
   const angles = tuple(value, order.length);
   if (angles === null) return null;
-  const matrix = identity();
+  const matrix = mat4.createIdentity();
   // The first letter is applied first: it is innermost.
   for (const letter of [...order].reverse()) {
     const axis = 'XYZ'.indexOf(letter);
@@ -74,14 +68,14 @@ function opMatrix(type: string, value: Value | null): Float64Array | null {
   if (single !== null) {
     const number = tuple(value, 1);
     if (number === null) return null;
-    const matrix = identity();
+    const matrix = mat4.createIdentity();
     const axis = 'XYZ'.indexOf(single[2]);
     matrix[single[1] === 'scale' ? 5 * axis : 12 + axis] = number[0];
     return matrix;
   }
   const numbers = tuple(value, { translate: 3, scale: 3, orient: 4, transform: MATRIX_STRIDE }[type] ?? 0);
   if (numbers === null) return null;
-  const matrix = identity();
+  const matrix = mat4.createIdentity();
   if (type === 'translate') matrix.set([numbers[0], numbers[1], numbers[2]], 12);
   else if (type === 'scale') for (let axis = 0; axis < 3; axis++) matrix[5 * axis] = numbers[axis];
   else if (type === 'orient')
@@ -110,14 +104,11 @@ function parseOp(name: string): { attribute: string; type: string; isInverse: bo
 /**
  * Computes the local transform of a prim. Operations without a value, of unknown types, and inversions of singular matrices are ignored.
  *
- * @param stage The composed stage.
- * @param path Path of the prim.
  * @param time Time code, or `default` for default values.
- * @returns The local transform.
  */
 export function localTransform(stage: Stage, path: string, time: Time): LocalTransform {
   const { names, resetsStack } = opsOf(stage, path);
-  const matrix = identity();
+  const matrix = mat4.createIdentity();
   for (const name of names) {
     const { attribute, type, isInverse } = parseOp(name);
     const op = opMatrix(type, attributeValue(stage, path, attribute, time));
@@ -130,13 +121,11 @@ export function localTransform(stage: Stage, path: string, time: Time): LocalTra
 /**
  * Computes the matrix from the space of a prim to that of the stage.
  *
- * @param stage The composed stage.
- * @param path Path of the prim.
  * @param time Time code, or `default` for default values.
  * @returns 16 floats as in {@link LocalTransform}; the identity for `/`.
  */
 export function localToWorld(stage: Stage, path: string, time: Time): Float64Array {
-  const world = identity();
+  const world = mat4.createIdentity();
   for (const prim of primAndAncestors(stage, path)) {
     const { matrix, resetsStack } = localTransform(stage, prim.path, time);
     mat4.multiply(world, 0, matrix, 0, world, 0);

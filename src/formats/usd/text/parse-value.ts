@@ -68,7 +68,6 @@ function push(buffer: NumberBuffer, value: number): void {
   buffer.values[buffer.count++] = value;
 }
 
-/** Returns the function that reads one number of a type. */
 function numberReader(type: NumericValue['type']): (cursor: TextCursor) => number {
   if (type === 'bool') return readBool;
   const expected = `a number of type ${type}`;
@@ -178,7 +177,6 @@ export function readTypeName(cursor: TextCursor): string {
   return currentTypeName(`${name}[]`);
 }
 
-/** Parses `{ type name = value … }`. */
 export function parseDictionary(cursor: TextCursor, depth = 0): Extract<Value, { type: 'dictionary' }> {
   if (depth > MAX_NESTING) throw syntaxError(cursor, `at most ${MAX_NESTING} levels of nested dictionaries`);
   expectMark(cursor, '{', 'before the entries of a dictionary');

@@ -1,4 +1,3 @@
-/** Serializes values. */
 import { type NumericValue, type StoredType, TUPLE_WIDTH, type Value } from '../layer/value.ts';
 import { isValueText } from './read-list.ts';
 import { serializeHalf } from './serialize-number.ts';

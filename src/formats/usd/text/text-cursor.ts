@@ -23,7 +23,6 @@ export interface TextCursor {
 const BASE_PATH_BUDGET = 2 ** 22;
 const PATH_BUDGET_PER_CHARACTER = 32;
 
-/** Creates a cursor. */
 export function createTextCursor(text: string, at = 0): TextCursor {
   return { text, at, pathBudget: BASE_PATH_BUDGET + PATH_BUDGET_PER_CHARACTER * text.length, typeNames: new Map() };
 }

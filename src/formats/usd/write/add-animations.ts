@@ -23,20 +23,12 @@ import { type LinearAnimation, linearAnimation } from './animation/linear-animat
 import { writeSkelAnimation } from './animation/write-skel-animation.ts';
 import { bindAnimation } from './skeletons/write-skeleton.ts';
 import { timeCodesPerSecond } from './time-code-rate.ts';
-import type { UsdAnimation } from './usd-animation.ts';
+import type { UsdAnimation, WrittenLayer } from './usd-animation.ts';
 
 /** Options of {@link addAnimations}. */
 interface AddAnimationsOptions {
   /** Whether the old animations of the animated skeletons become inactive. If false, they stay active but unbound. */
   readonly replace: boolean;
-}
-
-/** The edited root layer. */
-interface AddAnimationsResult {
-  /** The root layer with the clips. */
-  readonly layer: Layer;
-  /** Clips and tracks that were dropped. */
-  readonly issues: readonly Issue[];
 }
 
 /** Layer metadata that defines time codes. */
@@ -68,7 +60,6 @@ function chooseTimeCodes(
   return { origin, perSecond: metrics.timeCodesPerSecond };
 }
 
-/** Extends the time range of a layer to the duration of the clips. */
 function extendTimeRange(layer: Layer, { metrics }: Stage, codes: TimeCodes, duration: number): void {
   const { origin, perSecond } = codes;
   const fields = layer.specs.get('/')?.fields;
@@ -181,7 +172,7 @@ export function addAnimations(
   layer: Layer,
   animations: readonly UsdAnimation[],
   { replace }: AddAnimationsOptions,
-): AddAnimationsResult {
+): WrittenLayer {
   const issues: Issue[] = [];
   const { stage, nodes, joints } = scene;
   const out = copyLayer(layer);
@@ -242,21 +233,17 @@ export function addAnimations(
   return { layer: out, issues };
 }
 
-/** The location of new animations. */
-interface AnimationPlacement {
-  /** Path of the prim below which SkelAnimations are added. */
-  readonly parent: string;
-  /** Path of the prim that gets `skel:animationSource`. */
-  readonly boundPrim: string;
-}
-
 /**
  * Chooses where the animations of a Skeleton are added: below the Skeleton itself or, if it is in an instance, whose prims cannot have opinions, in a
  * Scope beside the instance; the instance then inherits the binding to its descendants. This requires that nothing in the instance binds another
  * animation, that it contains no other skeleton to animate, and that it has a parent prim. Otherwise the Skeleton is returned and the instance must
  * become an ordinary prim.
  */
-export function animationPlacement(stage: Stage, skeleton: string, skeletons: readonly string[]): AnimationPlacement {
+export function animationPlacement(
+  stage: Stage,
+  skeleton: string,
+  skeletons: readonly string[],
+): { readonly parent: string; readonly boundPrim: string } {
   const own = { parent: skeleton, boundPrim: skeleton };
   const chain = primAndAncestors(stage, skeleton);
   const top = chain.findIndex(({ isInstance, isInstanceProxy }) => isInstance && !isInstanceProxy);

@@ -1,7 +1,9 @@
-/** The input of the USD writers: clips on nodes, and their space. */
+/** What the USD writers take and return: clips on nodes, their space, and a layer. */
 import type { Clip } from '../../../core/animation/clip.ts';
 import type { MotionEvents } from '../../../core/animation/motion-events.ts';
 import type { MorphTrack } from '../../../core/asset/asset.ts';
+import type { Issue } from '../../../core/report/issue.ts';
+import type { Layer } from '../layer/layer.ts';
 
 /** A clip and the nodes that it animates. */
 export interface UsdAnimation {
@@ -15,6 +17,13 @@ export interface UsdAnimation {
   readonly morphs?: readonly MorphTrack[];
   /** What happens in it, recorded as custom data. */
   readonly events?: MotionEvents;
+}
+
+/** A written root layer. */
+export interface WrittenLayer {
+  readonly layer: Layer;
+  /** What was dropped or repaired. */
+  readonly issues: readonly Issue[];
 }
 
 /** Axes and unit of a written file. USD supports +Y and +Z up; for other directions, the root prim is rotated. */

@@ -21,7 +21,7 @@ import { addSkeleton, jointTokens } from './skeletons/write-skeleton.ts';
 import { skinnedMeshNodes } from './skinned-mesh-nodes.ts';
 import { makeStageLayer } from './stage-layer.ts';
 import { timeCodesPerSecond } from './time-code-rate.ts';
-import type { UsdAnimation, UsdSpace } from './usd-animation.ts';
+import type { UsdAnimation, UsdSpace, WrittenLayer } from './usd-animation.ts';
 
 /**
  * Adds an Xform for each node that is neither a joint nor below one. Nodes that only hold skinned meshes are omitted. The first clip animates the
@@ -57,13 +57,9 @@ export function addNodePrims(
 }
 
 /** A character as USD. */
-interface CharacterLayerResult {
-  /** The root layer. */
-  readonly layer: Layer;
+interface WrittenCharacter extends WrittenLayer {
   /** Image files, with paths relative to the layer. Store them beside the layer or in its package. */
   readonly files: readonly UsdzEntry[];
-  /** Dropped and repaired data. */
-  readonly issues: readonly Issue[];
 }
 
 /**
@@ -95,7 +91,7 @@ export function writeCharacterLayer(
   bones: Iterable<number>,
   space: UsdSpace,
   name: string,
-): CharacterLayerResult {
+): WrittenCharacter {
   const issues: Issue[] = [];
   const clips = characterAnimations(geometry, animations, issues);
   const plan = planSkeletons(geometry, jointCandidates(geometry, clips, bones), issues);

@@ -1,25 +1,15 @@
 /** Writes a skeleton with clips, without meshes, to a new layer. */
-
 import type { Clip } from '../../../core/animation/clip.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';
 import { skeletonSize } from '../../../core/skeleton/skeleton-size.ts';
-import type { Layer } from '../layer/layer.ts';
 import { type LinearAnimation, linearAnimation } from './animation/linear-animation.ts';
 import { writeAnimations } from './animation/write-animations.ts';
 import { addSkeleton, jointTokens } from './skeletons/write-skeleton.ts';
 import { makeStageLayer } from './stage-layer.ts';
 import { timeCodesPerSecond } from './time-code-rate.ts';
-import type { UsdAnimation, UsdSpace } from './usd-animation.ts';
-
-/** A motion as USD. */
-interface MotionLayerResult {
-  /** The root layer. */
-  readonly layer: Layer;
-  /** Dropped clips. */
-  readonly issues: readonly Issue[];
-}
+import type { UsdAnimation, UsdSpace, WrittenLayer } from './usd-animation.ts';
 
 /**
  * Writes a skeleton with clips to a new layer, in its own axes and unit. The default prim is a SkelRoot called `name`. It contains one Skeleton, with
@@ -39,7 +29,7 @@ export function writeMotionLayer(
   clips: readonly (Clip & Pick<UsdAnimation, 'events'>)[],
   space: UsdSpace,
   name: string,
-): MotionLayerResult {
+): WrittenLayer {
   const issues: Issue[] = [];
   const { names, parents, rest } = skeleton;
   const nodes = Int32Array.from(parents, (_, node) => node);

@@ -75,7 +75,6 @@ function spellings(convention: Convention, name: string): string[] {
   return all;
 }
 
-/** Expands all bone names of a convention. */
 export function expandConvention(name: ConventionName): Partial<Record<BoneName, string[]>> {
   const convention: Convention = CONVENTIONS[name];
   const out: Partial<Record<BoneName, string[]>> = {};
@@ -204,7 +203,6 @@ interface KeyMeaning {
   readonly alternative: number;
 }
 
-/** Decodes a meaning of {@link conventionKeys}. */
 export function decodeMeaning(meaning: number): KeyMeaning {
   return { convention: meaning >> 9, bone: (meaning >> 3) & 63, alternative: meaning & 7 };
 }

@@ -14,7 +14,6 @@
  * uses them.
  */
 
-/** The names of one convention. */
 export interface Convention {
   /** Possible prefixes of all names, preferred first; `''` when the prefix is optional. No prefix by default. */
   readonly prefixes?: readonly string[];
@@ -44,7 +43,6 @@ export interface Convention {
   readonly skip?: string;
 }
 
-/** The names of each convention by its key. */
 export const CONVENTIONS = {
   ext_skeleton_humanoid: {
     trunk: 'hips, spine, chest, upperChest, neck, head, &Eye, jaw',
@@ -382,5 +380,4 @@ export const CONVENTIONS = {
 /** Key of a naming convention, for example `mixamo`. */
 export type ConventionName = keyof typeof CONVENTIONS;
 
-/** Keys of all naming conventions. */
 export const CONVENTION_NAMES: readonly ConventionName[] = Object.keys(CONVENTIONS) as ConventionName[];

@@ -1,5 +1,4 @@
 /** Finds fingers by the words of their names: first which finger, then its joints along the chain. */
-
 import { PATH_OFFSET, POSE_STRIDE } from '../../../skeleton/skeleton.ts';
 import { childRanges } from '../../../skeleton/topology.ts';
 import { BONE, type BoneName, FINGER_SEGMENTS, FINGERS, type Finger, SIDES, THUMB_SEGMENTS } from '../../bones.ts';

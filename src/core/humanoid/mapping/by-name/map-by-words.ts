@@ -33,7 +33,6 @@ function strongest(rig: NamedRig, part: AnatomyPart, side: Side, below: number):
   return best;
 }
 
-/** Maps a rig by the words of its names. */
 export function mapByWords(rig: NamedRig): CandidateMap {
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   const confidences = new Float32Array(BONE_COUNT);

@@ -7,7 +7,6 @@ import { type NameReading, readNames } from './read-names.ts';
 
 /** A skeleton with everything that mapping by names looks at. */
 export interface NamedRig {
-  /** The skeleton. */
   readonly skeleton: Skeleton;
   /** The node hierarchy. */
   readonly tree: NodeTree;

@@ -20,7 +20,6 @@ export type Side = 'left' | 'right' | '';
 export interface NameReading {
   /** The body part that it names; null without one. */
   readonly part: AnatomyPart | null;
-  /** The side that it names. */
   readonly side: Side;
   /**
    * How well the name fits its part, 0…1. Lower with unrelated words (`robo_hand`) and for layers of a control rig.

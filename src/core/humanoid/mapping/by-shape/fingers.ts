@@ -1,5 +1,4 @@
 /** Finds fingers by shape: chains that fan out from a hand, identified by their order across it. */
-
 import { cosine, distance, dot, minus, norm, perpendicular, plus, times, unit, type Vec } from '../vectors.ts';
 import { type FingerChain, findFingerChains } from './finger-chains.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
@@ -7,7 +6,6 @@ import { type PosedRig, positionOf } from './posed-rig.ts';
 /** Joints of a finger from the palm outwards, three at most. */
 export type Finger = readonly number[];
 
-/** The fingers of one hand. */
 export interface HandFit {
   /** The thumb; null where the hand has none. */
   readonly thumb: Finger | null;

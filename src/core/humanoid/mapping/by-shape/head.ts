@@ -1,5 +1,4 @@
 /** Finds neck and head by shape: the chain that leads upwards between the arms. */
-
 import { clamp01 } from '../../../math/floats.ts';
 import { dot, gaussian, isBetter, minus, norm, perpendicular, times } from '../vectors.ts';
 import { branchFit, endsFit, isJaw, isPaired, isStill, neckFit, type Shoulders } from './neck.ts';
@@ -11,7 +10,6 @@ export interface HeadFit {
   readonly below: readonly number[];
   /** Node of the neck; −1 where the head is a child of the trunk. */
   readonly neck: number;
-  /** Node of the head. */
   readonly head: number;
   /** How well it fits, 0…1. */
   readonly score: number;

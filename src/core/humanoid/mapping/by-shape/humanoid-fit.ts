@@ -23,7 +23,6 @@ export interface HumanoidFit {
   readonly shoulders: readonly [number, number];
   /** Joints after the feet; −1 without, or with several single toes. */
   readonly toes: readonly [number, number];
-  /** Node of the hips. */
   readonly hips: number;
   /** Nodes from above the hips to the one that the arms branch off from. */
   readonly path: readonly number[];

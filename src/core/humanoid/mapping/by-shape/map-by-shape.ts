@@ -29,7 +29,6 @@ import { type PosedRig, positionOf } from './posed-rig.ts';
 import { possibleBones } from './possible-bones.ts';
 import { hasHocks, hasMoreLegs } from './quadruped.ts';
 
-/** A bone map by shape. */
 export interface ShapeMap {
   /** Node per bone, −1 where absent. */
   readonly nodes: Int32Array;

@@ -11,7 +11,6 @@ const UNLIKE = 0.15;
 /** Maximum number of children that are compared: a trunk has few limbs. */
 const BRANCHES = 12;
 
-/** A joint to add. */
 interface MirroredEnd {
   readonly parent: number;
   /** Model space, rest pose. */

@@ -29,7 +29,6 @@ export interface NameMapping {
 export interface NameMatches {
   /** The rig with its parsed names. */
   readonly rig: NamedRig;
-  /** The map by names. */
   readonly mapping: NameMapping;
   /** All candidates, best first. */
   readonly candidates: readonly CandidateMap[];
@@ -50,8 +49,6 @@ const FAULTY = 0.4;
  *
  * Confidences: 1 for names of one convention; less for other conventions, for words (0.4…0.6) and for the hierarchy
  * alone (0.4). A bone that is not below its parent bone keeps 40 % of its confidence.
- *
- * @returns The map, and the candidates that it is made of.
  */
 export function matchNames(skeleton: Skeleton): NameMatches {
   const rig = createNamedRig(skeleton);

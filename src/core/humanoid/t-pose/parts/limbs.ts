@@ -33,7 +33,6 @@ const ROLL_UNCERTAIN = 60 / DEGREES_PER_RADIAN;
 
 /** The bones of a limb and how it is aligned. */
 export interface LimbSpec {
-  /** The side of the limb. */
   readonly side: Side;
   /** Upper bone, lower bone and the bone at the end, without their side. */
   readonly bones: readonly [upper: string, lower: string, end: string];

@@ -6,7 +6,6 @@ import { SEGMENT } from '../../animation/fbx-curve.ts';
 
 /** A function of time, and how the numbers of its curves relate to its values. */
 export interface CurveFunction {
-  /** Number of curves. */
   readonly width: number;
   /** Floats of an exact value: 4 for a rotation. */
   readonly exactWidth: number;
@@ -30,7 +29,6 @@ export interface CurveFunction {
 export interface FittedCurves {
   /** Seconds, strictly increasing. */
   readonly times: readonly number[];
-  /** Number of curves. */
   readonly width: number;
   /** One number per key and curve. */
   readonly values: readonly number[];

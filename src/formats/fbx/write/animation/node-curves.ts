@@ -190,13 +190,11 @@ function uncompensated(node: WrittenNode, time: number, only: TrackPath | null =
   return pose;
 }
 
-/** Returns `Lcl Scaling` at a time. */
 function lclScale(node: WrittenNode, time: number): ArrayLike<number> {
   if (node.scaleTracks.length === 0) return node.transform.scale;
   return uncompensated(node, time, 'scale').subarray(PATH_OFFSET.scale, POSE_STRIDE);
 }
 
-/** Writes `Lcl Translation` at a time. */
 function lclTranslation(node: WrittenNode, time: number, out: Floats): void {
   const { rotationOffset, rotationPivot, scalingOffset, scalingPivot } = node.transform;
   const pose = uncompensated(node, time, hasLever(node.transform) ? null : 'translation');

@@ -2,11 +2,10 @@
 import { SEGMENT } from '../../animation/fbx-curve.ts';
 import { KEY_FLAG } from '../../animation/key-tangents.ts';
 import type { FbxProperty, FbxRecord } from '../../document/fbx-tree.ts';
-import { connect, objectRecord, property70, record } from '../build-records.ts';
+import { connect, listRecord, objectRecord, property70, record } from '../build-records.ts';
 import type { FittedCurves } from './fit-curves.ts';
 import { type TimeMode, ticksAt, ticksOf } from './time-mode.ts';
 
-/** Curves of one property of an object. */
 export interface PropertyCurves {
   /** Id of the object. */
   readonly object: FbxProperty;
@@ -16,14 +15,7 @@ export interface PropertyCurves {
   readonly name: string;
   /** Names of the numbers of the property: `d|X`… */
   readonly parts: readonly string[];
-  /** One curve for each of them. */
   readonly curves: FittedCurves;
-}
-
-/** Objects and connections of a file. */
-interface NewObjects {
-  readonly objects: readonly FbxRecord[];
-  readonly connections: readonly FbxRecord[];
 }
 
 /** `KeyVer` of files of current programs. */
@@ -43,7 +35,6 @@ const FLAGS: Readonly<Record<number, number>> = {
 /**
  * Writes an animation stack with one layer.
  *
- * @param properties The animated properties.
  * @param duration Seconds.
  * @param newId Returns an id that no object of the file has.
  */
@@ -53,7 +44,7 @@ export function writeAnimation(
   duration: number,
   timeMode: TimeMode,
   newId: () => number,
-): NewObjects {
+): { readonly objects: readonly FbxRecord[]; readonly connections: readonly FbxRecord[] } {
   const stop = ticksAt(duration, timeMode);
   const stack = newId();
   const layer = newId();
@@ -62,14 +53,14 @@ export function writeAnimation(
     property70(`${kind}Stop`, 'time', stop),
   ]);
   const objects = [
-    objectRecord('AnimationStack', stack, [name, 'AnimStack'], '', [record('Properties70', '', [], range)]),
+    objectRecord('AnimationStack', stack, [name, 'AnimStack'], '', [listRecord('Properties70', range)]),
     objectRecord('AnimationLayer', layer, ['BaseLayer', 'AnimLayer'], '', []),
   ];
   const connections = [connect(stack, 0), connect(layer, stack)];
   for (const { object, property, name: nodeName, parts, curves } of properties) {
     const node = newId();
     const defaults = parts.map((part, c) => property70(part, 'animatableNumber', curves.values[c]));
-    const table = record('Properties70', '', [], defaults);
+    const table = listRecord('Properties70', defaults);
     objects.push(objectRecord('AnimationCurveNode', node, [nodeName, 'AnimCurveNode'], '', [table]));
     connections.push(connect(node, layer), connect(node, object, property));
     for (const [c, part] of parts.entries()) {

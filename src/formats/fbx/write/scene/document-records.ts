@@ -1,6 +1,6 @@
 /** Builds the sections of a new file around its objects. */
 import type { FbxRecord } from '../../document/fbx-tree.ts';
-import { property70, record } from '../build-records.ts';
+import { listRecord, property70, record } from '../build-records.ts';
 import type { FileBuilder } from './file-builder.ts';
 import { transformProperties } from './write-joints.ts';
 
@@ -45,69 +45,49 @@ const SAME_RATE = 1e-5;
 function globalSettings({ stop, fps }: SceneTime): FbxRecord {
   const rate = fps ?? DEFAULT_FPS;
   const mode = TIME_MODES.find(([one]) => Math.abs(one - rate) <= SAME_RATE * rate)?.[1] ?? CUSTOM_MODE;
-  return record(
-    'GlobalSettings',
-    '',
-    [],
-    [
-      record('Version', 'I', [1000]),
-      record(
-        'Properties70',
-        '',
-        [],
-        [
-          property70('UpAxis', 'int', 1),
-          property70('UpAxisSign', 'int', 1),
-          property70('FrontAxis', 'int', 2),
-          property70('FrontAxisSign', 'int', 1),
-          property70('CoordAxis', 'int', 0),
-          property70('CoordAxisSign', 'int', 1),
-          property70('OriginalUpAxis', 'int', 1),
-          property70('OriginalUpAxisSign', 'int', 1),
-          property70('UnitScaleFactor', 'double', 1),
-          property70('OriginalUnitScaleFactor', 'double', 1),
-          property70('AmbientColor', 'color', 0, 0, 0),
-          property70('DefaultCamera', 'text', 'Producer Perspective'),
-          property70('TimeMode', 'enum', mode),
-          property70('TimeSpanStart', 'time', 0n),
-          property70('TimeSpanStop', 'time', stop),
-          property70('CustomFrameRate', 'double', mode === CUSTOM_MODE ? rate : -1),
-        ],
-      ),
-    ],
-  );
+  return listRecord('GlobalSettings', [
+    record('Version', 'I', [1000]),
+    listRecord('Properties70', [
+      property70('UpAxis', 'int', 1),
+      property70('UpAxisSign', 'int', 1),
+      property70('FrontAxis', 'int', 2),
+      property70('FrontAxisSign', 'int', 1),
+      property70('CoordAxis', 'int', 0),
+      property70('CoordAxisSign', 'int', 1),
+      property70('OriginalUpAxis', 'int', 1),
+      property70('OriginalUpAxisSign', 'int', 1),
+      property70('UnitScaleFactor', 'double', 1),
+      property70('OriginalUnitScaleFactor', 'double', 1),
+      property70('AmbientColor', 'color', 0, 0, 0),
+      property70('DefaultCamera', 'text', 'Producer Perspective'),
+      property70('TimeMode', 'enum', mode),
+      property70('TimeSpanStart', 'time', 0n),
+      property70('TimeSpanStop', 'time', stop),
+      property70('CustomFrameRate', 'double', mode === CUSTOM_MODE ? rate : -1),
+    ]),
+  ]);
 }
 
 function header(): FbxRecord[] {
   const { year, month, day } = CREATION;
-  const stamp = record(
-    'CreationTimeStamp',
-    '',
-    [],
-    [
-      record('Version', 'I', [1000]),
-      record('Year', 'I', [year]),
-      record('Month', 'I', [month]),
-      record('Day', 'I', [day]),
-      record('Hour', 'I', [0]),
-      record('Minute', 'I', [0]),
-      record('Second', 'I', [0]),
-      record('Millisecond', 'I', [0]),
-    ],
-  );
+  const stamp = listRecord('CreationTimeStamp', [
+    record('Version', 'I', [1000]),
+    record('Year', 'I', [year]),
+    record('Month', 'I', [month]),
+    record('Day', 'I', [day]),
+    record('Hour', 'I', [0]),
+    record('Minute', 'I', [0]),
+    record('Second', 'I', [0]),
+    record('Millisecond', 'I', [0]),
+  ]);
   return [
-    record(
-      'FBXHeaderExtension',
-      '',
-      [],
-      [
-        record('FBXHeaderVersion', 'I', [1003]),
-        record('FBXVersion', 'I', [NEW_FILE_VERSION]),
-        record('EncryptionType', 'I', [0]),
-        stamp,
-        record('Creator', 'S', [CREATOR]),
-      ],
-    ),
+    listRecord('FBXHeaderExtension', [
+      record('FBXHeaderVersion', 'I', [1003]),
+      record('FBXVersion', 'I', [NEW_FILE_VERSION]),
+      record('EncryptionType', 'I', [0]),
+      stamp,
+      record('Creator', 'S', [CREATOR]),
+    ]),
     record('CreationTime', 'S', ['1970-01-01 00:00:00:000']),
     record('Creator', 'S', [CREATOR]),
   ];
@@ -144,30 +124,25 @@ function definitions(objects: readonly FbxRecord[]): FbxRecord {
   const counts = new Map<string, number>();
   for (const { name } of objects) counts.set(name, (counts.get(name) ?? 0) + 1);
   const total = objects.length + 1;
-  return record(
-    'Definitions',
-    '',
-    [],
-    [
-      record('Version', 'I', [100]),
-      record('Count', 'I', [total]),
-      record('ObjectType', 'S', ['GlobalSettings'], [record('Count', 'I', [1])]),
-      ...Array.from(counts, ([kind, count]) => {
-        const template = TEMPLATES[kind];
-        return record(
-          'ObjectType',
-          'S',
-          [kind],
-          [
-            record('Count', 'I', [count]),
-            ...(template === undefined
-              ? []
-              : [record('PropertyTemplate', 'S', [template[0]], [record('Properties70', '', [], template[1])])]),
-          ],
-        );
-      }),
-    ],
-  );
+  return listRecord('Definitions', [
+    record('Version', 'I', [100]),
+    record('Count', 'I', [total]),
+    record('ObjectType', 'S', ['GlobalSettings'], [record('Count', 'I', [1])]),
+    ...Array.from(counts, ([kind, count]) => {
+      const template = TEMPLATES[kind];
+      return record(
+        'ObjectType',
+        'S',
+        [kind],
+        [
+          record('Count', 'I', [count]),
+          ...(template === undefined
+            ? []
+            : [record('PropertyTemplate', 'S', [template[0]], [listRecord('Properties70', template[1])])]),
+        ],
+      );
+    }),
+  ]);
 }
 
 /** Builds the records of a new file. */
@@ -175,19 +150,14 @@ export function documentRecords({ objects, connections }: FileBuilder, time: Sce
   return [
     ...header(),
     globalSettings(time),
-    record(
-      'Documents',
-      '',
-      [],
-      [
-        record('Count', 'I', [1]),
-        record('Document', 'LSS', [DOCUMENT_ID, '', 'Scene'], [record('RootNode', 'L', [0])]),
-      ],
-    ),
-    record('References', '', [], []),
+    listRecord('Documents', [
+      record('Count', 'I', [1]),
+      record('Document', 'LSS', [DOCUMENT_ID, '', 'Scene'], [record('RootNode', 'L', [0])]),
+    ]),
+    listRecord('References', []),
     definitions(objects),
-    record('Objects', '', [], objects),
-    record('Connections', '', [], connections),
+    listRecord('Objects', objects),
+    listRecord('Connections', connections),
     takes,
   ];
 }

@@ -4,6 +4,7 @@ import * as mat4 from '../../../../core/math/mat4.ts';
 import * as vec3 from '../../../../core/math/vec3.ts';
 import { weldRows } from '../../../../core/math/weld.ts';
 import { directionMatrix } from '../../meshes/normals-and-tangents.ts';
+import type { FbxShape } from '../../meshes/read-shapes.ts';
 import type { PlannedMesh, PlannedPrimitive } from './plan-meshes.ts';
 
 /** Values at corners: those of the vertex that the corner had in the source. */
@@ -12,16 +13,6 @@ export interface CornerLayer {
   readonly values: Float64Array;
   /** Number of floats per value. */
   readonly width: number;
-}
-
-/** Offsets of the control points that a shape moves. */
-export interface ShapeData {
-  /** Control points, ascending; at least one, because programs refuse empty shapes. */
-  readonly points: Int32Array;
-  /** xyz offsets. */
-  readonly offsets: Float64Array;
-  /** xyz offsets of the normals; null without. */
-  readonly normals: Float64Array | null;
 }
 
 /** A mesh as FBX has it. */
@@ -45,7 +36,7 @@ export interface MeshData {
   /** Control points and weights of every joint of the skin; empty without a skin. */
   readonly clusters: readonly { readonly points: Int32Array; readonly weights: Float64Array }[];
   /** Blend shapes, parallel to the morph targets of the mesh. */
-  readonly shapes: readonly ShapeData[];
+  readonly shapes: readonly FbxShape[];
 }
 
 /** A primitive with the index of its first vertex over all primitives. */
@@ -289,7 +280,7 @@ function joinShape(
   matrix: Float64Array,
   directions: Float64Array,
   plainNormals: CornerLayer | null,
-): ShapeData {
+): FbxShape {
   const points: number[] = [];
   const offsets: number[] = [];
   const normalOffsets: number[] = [];

@@ -245,7 +245,6 @@ const ADDED_ROOT: PlannedJoint = {
  * @param nodes The nodes of the scene, in the space of the source.
  * @param rest Local rest pose to write, {@link POSE_STRIDE} floats per node.
  * @param change Leads from the space of the source to centimeters, +Y up.
- * @param nameOf Makes names unique.
  */
 export function planJoints(
   { names, parents }: Pick<Skeleton, 'names' | 'parents'>,

@@ -7,7 +7,6 @@ import { formatTally, type IssueTally, tallyIssue } from '../../../../core/repor
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 import type { JointPlan, PlannedJoint } from './plan-joints.ts';
 
-/** The skin of a mesh. */
 export interface PlannedSkin {
   /** The joints that move it, as indices of {@link JointPlan}. */
   readonly joints: readonly number[];
@@ -19,13 +18,11 @@ export interface PlannedSkin {
 
 /** The triangles of a primitive. */
 export interface PlannedPrimitive {
-  /** The primitive. */
   readonly primitive: MeshPrimitive;
   /** Three vertices per triangle. */
   readonly triangles: Uint32Array;
 }
 
-/** A mesh to write. */
 export interface PlannedMesh {
   /** Unique name of its Model. */
   readonly name: string;
@@ -35,7 +32,6 @@ export interface PlannedMesh {
   readonly morphWeights: ArrayLike<number>;
   /** Node that holds it, which morph tracks refer to. */
   readonly node: number;
-  /** Its primitives. */
   readonly primitives: readonly PlannedPrimitive[];
   /** From the space of its vertices in the source to the space in which they are written: {@link MATRIX_STRIDE} floats. */
   readonly matrix: Float64Array;
@@ -47,7 +43,6 @@ export interface PlannedMesh {
 
 /** The joints and what they are planned from. */
 export interface MeshContext {
-  /** The joints. */
   readonly plan: JointPlan;
   /** Bind pose of all nodes, model space of the source: {@link MATRIX_STRIDE} floats per node. */
   readonly binds: Float64Array;

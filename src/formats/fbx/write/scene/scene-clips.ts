@@ -13,11 +13,9 @@ import type { WrittenMesh } from './write-meshes.ts';
 
 /** Where the nodes of the source are in the file. */
 interface ClipTargets {
-  /** The joints. */
   readonly plan: JointPlan;
   /** The Model of each joint. */
   readonly models: readonly WrittenModel[];
-  /** The meshes. */
   readonly meshes: readonly WrittenMesh[];
   /** Index of each node by its node of the source. */
   readonly nodeOf: ReadonlyMap<number, number>;

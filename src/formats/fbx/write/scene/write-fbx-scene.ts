@@ -7,7 +7,7 @@ import type { SpaceChange } from '../../../../core/skeleton/change-space.ts';
 import { localToModelMatrices } from '../../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../../../core/skeleton/skeleton.ts';
 import type { FbxRecord, FbxTree } from '../../document/fbx-tree.ts';
-import { objectRecord, record } from '../build-records.ts';
+import { listRecord, objectRecord, record } from '../build-records.ts';
 import type { FbxAnimation } from '../fbx-animation.ts';
 import { documentRecords, NEW_FILE_VERSION } from './document-records.ts';
 import { createFileBuilder, type FileBuilder } from './file-builder.ts';
@@ -19,11 +19,9 @@ import { type WrittenModel, writeJoints } from './write-joints.ts';
 import { createImageStore, type ImageFile, type ImageStore, writeMaterials } from './write-materials.ts';
 import { type WrittenMesh, writeMesh } from './write-meshes.ts';
 
-/** What is written. */
 export interface NewFbxScene {
   /** The nodes, in the space of the source. */
   readonly nodes: Pick<Skeleton, 'names' | 'parents' | 'rest'>;
-  /** Node of the source of each node. */
   readonly sourceNodes: Int32Array;
   /** Local rest pose to write: {@link POSE_STRIDE} floats per node. */
   readonly rest: Floats;
@@ -45,7 +43,6 @@ export interface NewFbxScene {
   readonly geometry: Geometry | null;
 }
 
-/** A new file. */
 interface NewFbxFile {
   /** The file without clips. */
   readonly tree: FbxTree;
@@ -62,8 +59,6 @@ interface NewFbxFile {
  *
  * - Joints are LimbNodes below one root bone, at scale 1 where the source has even scales, with the rest rotation as PreRotation or `Lcl Rotation`.
  * - Vertices of skinned meshes are in model space of the bind pose. `Transform` and `TransformLink` of clusters agree with the BindPose.
- *
- * @param animations The clips. They are converted to the Models of the file, to which they are added afterwards.
  */
 export function writeFbxScene(scene: NewFbxScene, animations: readonly FbxAnimation[]): NewFbxFile {
   const issues: Issue[] = [];
@@ -107,7 +102,7 @@ export function writeFbxScene(scene: NewFbxScene, animations: readonly FbxAnimat
   const tree: FbxTree = {
     encoding: 'binary',
     version: NEW_FILE_VERSION,
-    records: documentRecords(file, { stop: 0n, fps: null }, record('Takes', '', [], [record('Current', 'S', [''])])),
+    records: documentRecords(file, { stop: 0n, fps: null }, listRecord('Takes', [record('Current', 'S', [''])])),
   };
   return { tree, animations: clips, images: images.files, issues };
 }
@@ -225,7 +220,7 @@ function writeBindPose(
       record('NbPoseNodes', 'I', [nodes.length]),
       ...nodes.map(
         ([id, matrix]): FbxRecord =>
-          record('PoseNode', '', [], [record('Node', 'L', [id]), record('Matrix', 'd', [matrix])]),
+          listRecord('PoseNode', [record('Node', 'L', [id]), record('Matrix', 'd', [matrix])]),
       ),
     ]),
   );

@@ -1,10 +1,9 @@
 /** Writes planned joints as LimbNodes. */
-
 import { planAxisAngles, toAxisAngles } from '../../../../core/math/axis-angles.ts';
 import { DEGREES_PER_RADIAN } from '../../../../core/math/euler.ts';
 import { PATH_OFFSET } from '../../../../core/skeleton/skeleton.ts';
 import type { FbxRecord } from '../../document/fbx-tree.ts';
-import { connect, objectRecord, property70, record } from '../build-records.ts';
+import { connect, listRecord, objectRecord, property70, record } from '../build-records.ts';
 import type { FileBuilder } from './file-builder.ts';
 import type { PlannedJoint } from './plan-joints.ts';
 
@@ -40,7 +39,6 @@ export function transformProperties(rest: Float64Array, isOriented = true): FbxR
 
 /** A Model that was written. */
 export interface WrittenModel {
-  /** Its id. */
   readonly id: number;
   /** Its index in the section `Objects`, by which clips refer to it. */
   readonly index: number;
@@ -59,17 +57,15 @@ export function writeJoints(
     models.push({ id: model, index: objects.length + 1 });
     objects.push(
       objectRecord('NodeAttribute', attribute, [name, 'NodeAttribute'], 'LimbNode', [
-        record('Properties70', '', [], [property70('Size', 'double', 1)]),
+        listRecord('Properties70', [property70('Size', 'double', 1)]),
         record('TypeFlags', 'S', ['Skeleton']),
       ]),
       objectRecord('Model', model, [name, 'Model'], 'LimbNode', [
         record('Version', 'I', [232]),
-        record(
-          'Properties70',
-          '',
-          [],
-          [...transformProperties(rest, isOriented), property70('DefaultAttributeIndex', 'int', 0)],
-        ),
+        listRecord('Properties70', [
+          ...transformProperties(rest, isOriented),
+          property70('DefaultAttributeIndex', 'int', 0),
+        ]),
         record('Shading', 'C', [true]),
         record('Culling', 'S', ['CullingOff']),
       ]),

@@ -11,7 +11,7 @@ import {
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import { uniqueName } from '../../../../core/text/unique-name.ts';
 import type { FbxRecord } from '../../document/fbx-tree.ts';
-import { connect, objectRecord, property70, record } from '../build-records.ts';
+import { connect, listRecord, objectRecord, property70, record } from '../build-records.ts';
 import type { FileBuilder } from './file-builder.ts';
 import { uvSetName } from './uv-set-name.ts';
 
@@ -36,7 +36,6 @@ export interface ImageFile {
   readonly bytes: Uint8Array;
 }
 
-/** Stores the images of a file. */
 export interface ImageStore {
   /** Images beside the file. */
   readonly files: readonly ImageFile[];
@@ -126,32 +125,27 @@ function materialRecord(id: number, name: string, material: Material): FbxRecord
     record('Version', 'I', [102]),
     record('ShadingModel', 'S', ['Phong']),
     record('MultiLayer', 'I', [0]),
-    record(
-      'Properties70',
-      '',
-      [],
-      [
-        property70('EmissiveColor', 'animatableColor', ...glow),
-        property70('EmissiveFactor', 'animatableNumber', isGlowing ? strength : 0),
-        property70('AmbientColor', 'animatableColor', 0, 0, 0),
-        property70('DiffuseColor', 'animatableColor', r, g, b),
-        property70('DiffuseFactor', 'animatableNumber', 1),
-        property70('TransparentColor', 'animatableColor', 1 - opacity, 1 - opacity, 1 - opacity),
-        property70('TransparencyFactor', 'animatableNumber', 1 - opacity),
-        property70('Opacity', 'animatableNumber', opacity),
-        property70('SpecularColor', 'animatableColor', 0.2, 0.2, 0.2),
-        property70('SpecularFactor', 'animatableNumber', 1),
-        property70('Shininess', 'animatableNumber', shininess),
-        property70('ShininessExponent', 'animatableNumber', shininess),
-        property70('ReflectionFactor', 'animatableNumber', metallic),
-        property70('Maya|base_color', 'color', r, g, b),
-        property70('Maya|metallic', 'double', metallic),
-        property70('Maya|roughness', 'double', roughness),
-        property70('Maya|emissive', 'color', ...glow),
-        property70('Maya|emissive_intensity', 'double', isGlowing ? strength : 0),
-        property70('Maya|opacity', 'color', opacity, opacity, opacity),
-      ],
-    ),
+    listRecord('Properties70', [
+      property70('EmissiveColor', 'animatableColor', ...glow),
+      property70('EmissiveFactor', 'animatableNumber', isGlowing ? strength : 0),
+      property70('AmbientColor', 'animatableColor', 0, 0, 0),
+      property70('DiffuseColor', 'animatableColor', r, g, b),
+      property70('DiffuseFactor', 'animatableNumber', 1),
+      property70('TransparentColor', 'animatableColor', 1 - opacity, 1 - opacity, 1 - opacity),
+      property70('TransparencyFactor', 'animatableNumber', 1 - opacity),
+      property70('Opacity', 'animatableNumber', opacity),
+      property70('SpecularColor', 'animatableColor', 0.2, 0.2, 0.2),
+      property70('SpecularFactor', 'animatableNumber', 1),
+      property70('Shininess', 'animatableNumber', shininess),
+      property70('ShininessExponent', 'animatableNumber', shininess),
+      property70('ReflectionFactor', 'animatableNumber', metallic),
+      property70('Maya|base_color', 'color', r, g, b),
+      property70('Maya|metallic', 'double', metallic),
+      property70('Maya|roughness', 'double', roughness),
+      property70('Maya|emissive', 'color', ...glow),
+      property70('Maya|emissive_intensity', 'double', isGlowing ? strength : 0),
+      property70('Maya|opacity', 'color', opacity, opacity, opacity),
+    ]),
   ]);
 }
 
@@ -219,7 +213,7 @@ function createTextureWriter(
     objects.push(
       objectRecord('Video', video.id, [unique, 'Video'], 'Clip', [
         record('Type', 'S', ['Clip']),
-        record('Properties70', '', [], [property70('Path', 'url', file)]),
+        listRecord('Properties70', [property70('Path', 'url', file)]),
         record('UseMipMap', 'I', [0]),
         record('Filename', 'S', [file]),
         record('RelativeFilename', 'S', [file]),
@@ -248,21 +242,16 @@ function createTextureWriter(
         record('Type', 'S', ['TextureVideoClip']),
         record('Version', 'I', [202]),
         record('TextureName', 'S', [`${label}\0\x01Texture`]),
-        record(
-          'Properties70',
-          '',
-          [],
-          [
-            property70('UVSet', 'text', uvSetName(use.uvSet)),
-            property70('UseMaterial', 'bool', 1),
-            property70('UseMipMap', 'bool', 1),
-            property70('WrapModeU', 'enum', WRAP_MODES[texture.wrapU]),
-            property70('WrapModeV', 'enum', WRAP_MODES[texture.wrapV]),
-            // v points up here: v' = scale · v + (1 − scale − offset).
-            property70('Translation', 'vector', offset[0], 1 - scale[1] - offset[1], 0),
-            property70('Scaling', 'vector', scale[0], scale[1], 1),
-          ],
-        ),
+        listRecord('Properties70', [
+          property70('UVSet', 'text', uvSetName(use.uvSet)),
+          property70('UseMaterial', 'bool', 1),
+          property70('UseMipMap', 'bool', 1),
+          property70('WrapModeU', 'enum', WRAP_MODES[texture.wrapU]),
+          property70('WrapModeV', 'enum', WRAP_MODES[texture.wrapV]),
+          // v points up here: v' = scale · v + (1 − scale − offset).
+          property70('Translation', 'vector', offset[0], 1 - scale[1] - offset[1], 0),
+          property70('Scaling', 'vector', scale[0], scale[1], 1),
+        ]),
         record('Media', 'S', [`${video.file}\0\x01Video`]),
         record('FileName', 'S', [video.file]),
         record('RelativeFilename', 'S', [video.file]),

@@ -4,32 +4,25 @@ import * as mat4 from '../../../../core/math/mat4.ts';
 import { MATRIX_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 import { uniqueName } from '../../../../core/text/unique-name.ts';
 import type { FbxRecord } from '../../document/fbx-tree.ts';
-import { connect, objectRecord, property70, record } from '../build-records.ts';
+import type { FbxShape } from '../../meshes/read-shapes.ts';
+import { connect, listRecord, objectRecord, property70, record } from '../build-records.ts';
 import type { FileBuilder } from './file-builder.ts';
-import { type CornerLayer, type MeshData, meshData, type ShapeData } from './mesh-data.ts';
+import { type CornerLayer, type MeshData, meshData } from './mesh-data.ts';
 import type { PlannedMesh, PlannedSkin } from './plan-meshes.ts';
 import { uvSetName } from './uv-set-name.ts';
 import { transformProperties, type WrittenModel } from './write-joints.ts';
 import type { MaterialIds } from './write-materials.ts';
 
-/** A mesh that was written. */
 export interface WrittenMesh extends WrittenModel {
   /** Number of its blend shapes: one per morph target. */
   readonly shapeCount: number;
-  /** What was planned. */
   readonly planned: PlannedMesh;
 }
 
 /** Percentage at which a blend shape has its full effect. */
 const FULL_PERCENT = 100;
 
-/**
- * Writes a mesh.
- *
- * @param materials The materials of the source.
- * @param ids Ids of materials that are written.
- * @param joints The Models of the joints.
- */
+/** Writes a mesh. */
 export function writeMesh(
   file: FileBuilder,
   planned: PlannedMesh,
@@ -49,12 +42,7 @@ export function writeMesh(
     objectRecord('Geometry', geometry, [name, 'Geometry'], 'Mesh', geometryRecords(data, used)),
     objectRecord('Model', model, [name, 'Model'], 'Mesh', [
       record('Version', 'I', [232]),
-      record(
-        'Properties70',
-        '',
-        [],
-        [...transformProperties(placement), property70('DefaultAttributeIndex', 'int', 0)],
-      ),
+      listRecord('Properties70', [...transformProperties(placement), property70('DefaultAttributeIndex', 'int', 0)]),
       record('Shading', 'C', [true]),
       record('Culling', 'S', [isSingleSided ? 'CullingOnCCW' : 'CullingOff']),
     ]),
@@ -130,7 +118,7 @@ function layerRecords(elements: readonly (readonly [element: string, index: numb
         ...elements
           .filter(([, index]) => index === layer)
           .map(([kind, index]) =>
-            record('LayerElement', '', [], [record('Type', 'S', [kind]), record('TypedIndex', 'I', [index])]),
+            listRecord('LayerElement', [record('Type', 'S', [kind]), record('TypedIndex', 'I', [index])]),
           ),
       ],
     ),
@@ -192,7 +180,7 @@ function writeShapes(
   { objects, connections, nextId }: FileBuilder,
   { name, mesh, morphWeights }: PlannedMesh,
   geometry: number,
-  shapes: readonly ShapeData[],
+  shapes: readonly FbxShape[],
 ): void {
   const deformer = nextId();
   objects.push(objectRecord('Deformer', deformer, [name, 'Deformer'], 'BlendShape', [record('Version', 'I', [100])]));
@@ -209,7 +197,7 @@ function writeShapes(
         record('Version', 'I', [100]),
         record('DeformPercent', 'D', [percent]),
         record('FullWeights', 'd', [Float64Array.of(FULL_PERCENT)]),
-        record('Properties70', '', [], [property70('DeformPercent', 'animatableNumber', percent)]),
+        listRecord('Properties70', [property70('DeformPercent', 'animatableNumber', percent)]),
       ]),
       objectRecord('Geometry', shape, [label, 'Geometry'], 'Shape', [
         record('Version', 'I', [100]),

@@ -6,11 +6,9 @@ const MAX_KEYS = 64_000_000;
 
 /** The number of keys that may still be created. */
 export interface KeyLimit {
-  /** Keys left. */
   left: number;
 }
 
-/** Creates the key limit of a file. */
 export function createKeyLimit(): KeyLimit {
   return { left: MAX_KEYS };
 }

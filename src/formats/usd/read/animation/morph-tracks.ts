@@ -12,11 +12,9 @@ import { attributeKeys, keyTimes, type Numbers, type SampledKeys } from './sampl
 
 /** A mesh with blend shapes and its node. */
 export interface MorphedNode {
-  /** The bound mesh. */
   readonly bound: BoundPrim;
   /** Node index in the scene. */
   readonly sourceNode: number;
-  /** Name of the node. */
   readonly nodeName: string;
 }
 

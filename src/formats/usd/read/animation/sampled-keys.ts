@@ -32,7 +32,6 @@ export interface SampledKeys<Sample> {
   readonly samples: readonly (Sample | null)[];
 }
 
-/** The numbers of a sample. */
 export type Numbers = ArrayLike<number>;
 
 /**

@@ -30,7 +30,6 @@ export function createAppearanceTable(): AppearanceTable {
   return { appearances: [], known: new Map(), uvNames: new Map() };
 }
 
-/** Finds or adds an appearance. */
 export function appearanceIndex(
   { appearances, known, uvNames }: AppearanceTable,
   appearance: Appearance,
@@ -48,7 +47,6 @@ export function appearanceIndex(
   return index;
 }
 
-/** Lists the Materials of all appearances. */
 export function boundMaterials({ uvNames }: AppearanceTable): { paths: string[]; uvSets: string[][] } {
   return { paths: [...uvNames.keys()], uvSets: Array.from(uvNames.values(), uvSetOrder) };
 }
@@ -63,7 +61,6 @@ function displayColorMaterial({ color, isDoubleSided, isTranslucent }: Appearanc
   };
 }
 
-/** Creates the material of each appearance. */
 export function materialsOfAppearances(table: AppearanceTable, read: readonly Material[]): Material[] {
   const indices = new Map([...table.uvNames.keys()].map((path, index) => [path, index]));
   return table.appearances.map((appearance): Material => {

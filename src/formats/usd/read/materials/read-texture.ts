@@ -13,7 +13,6 @@ import { inputNumbers, inputSource, inputText, shaderId, shaderName } from './sh
 
 /** Shared state of reading the materials of a stage. */
 export interface MaterialContext {
-  /** The composed stage. */
   readonly stage: Stage;
   /** Returns the bytes of image files. */
   readonly readAsset: ReadAsset;

@@ -2,9 +2,7 @@
 import type { Material, TextureUse } from '../../../../core/asset/material.ts';
 import type { UvTexture } from './read-texture.ts';
 
-/** An output of a texture. */
 export interface TextureChannel {
-  /** The texture. */
   readonly texture: UvTexture;
   /** `rgb`, `r`, `g`, `b` or `a`. */
   readonly output: string;

@@ -37,7 +37,6 @@ interface GprimPart {
   readonly material: number;
 }
 
-/** A mesh at a node. */
 interface GprimInstance {
   /** Node index in the scene. */
   readonly node: number;
@@ -134,7 +133,6 @@ function toGprimPart(
 interface GprimGeometry {
   /** Meshes with at least one triangle. */
   readonly meshes: Mesh[];
-  /** Their instances. */
   readonly instances: MeshInstance[];
   /** Point index of each vertex, by mesh and primitive. */
   readonly points: Int32Array[][];

@@ -22,7 +22,6 @@ import { tessellateGprim } from './tessellate-gprim.ts';
 
 /** The skeleton that a gprim is bound to. */
 export interface GprimBinding {
-  /** The skeleton. */
   readonly skeleton: SceneSkeleton;
   /** The binding properties of the gprim, authored and inherited. */
   readonly bound: BoundPrim;
@@ -30,7 +29,6 @@ export interface GprimBinding {
 
 /** Shared state of reading gprims. */
 export interface GprimContext {
-  /** The composed stage. */
   readonly stage: Stage;
   /** Limits the memory for meshes. */
   readonly budget: GeometryBudget;

@@ -8,11 +8,9 @@ import { restValue } from '../rest-value.ts';
 import type { UsdScene } from '../scene.ts';
 import { TESSELLATED } from './tessellate-gprim.ts';
 
-/** A visible gprim. */
 interface VisibleGprim {
   /** Node index in the scene. */
   readonly node: number;
-  /** The gprim. */
   readonly prim: Prim;
 }
 

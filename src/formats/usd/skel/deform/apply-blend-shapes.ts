@@ -27,7 +27,6 @@ export interface WeightedShape {
   readonly weight: number;
 }
 
-/** Checks the blend shape targets of a mesh. */
 export function blendShapeIssues(stage: Stage, { prim, blendShapeTargets }: BoundPrim): Issue[] {
   const issues: Issue[] = [];
   for (const target of blendShapeTargets ?? []) {

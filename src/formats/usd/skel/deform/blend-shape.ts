@@ -1,5 +1,4 @@
 /** Reads BlendShape prims: offsets of points and normals, and in-betweens (UsdSkelBlendShape). */
-
 import { type InBetweenPlan, planInBetweens } from '../../../../core/deform/in-betweens.ts';
 import type { MorphTarget } from '../../../../core/deform/morph.ts';
 import type { Floats } from '../../../../core/math/floats.ts';
@@ -13,7 +12,6 @@ import { numbersOf } from '../typed-values.ts';
 interface ShapeOffsets {
   /** Offsets of points. */
   readonly offsets: ArrayLike<number>;
-  /** Offsets of normals. */
   readonly normalOffsets: ArrayLike<number>;
 }
 
@@ -35,14 +33,6 @@ export interface BlendShape {
   readonly shapes: readonly MorphTarget[];
   /** Names of the in-betweens, in property order. */
   readonly inBetweens: readonly string[];
-}
-
-/** Result of {@link readBlendShape}. */
-interface BlendShapeReading {
-  /** The blend shape without ignored in-betweens. */
-  readonly blendShape: BlendShape;
-  /** One USD_BLEND_SHAPE_INVALID per ignored in-between. */
-  readonly issues: readonly Issue[];
 }
 
 const PREFIX = 'inbetweens:';
@@ -100,7 +90,10 @@ export function inBetweenIssues(stage: Stage, prim: string): Issue[] {
  * Reads a BlendShape prim. In-betweens without an authored weight are skipped. Those at 0, 1 or the weight of another in-between are ignored and
  * reported. `pointIndices` may have unsigned integers, as old files do.
  */
-export function readBlendShape(stage: Stage, prim: string): BlendShapeReading {
+export function readBlendShape(
+  stage: Stage,
+  prim: string,
+): { readonly blendShape: BlendShape; readonly issues: readonly Issue[] } {
   const vectors = (name: string): ArrayLike<number> => numbersOf(attributeValue(stage, prim, name, 'default'), 3) ?? [];
   const inBetweens = authoredInBetweens(stage, prim).map(({ property, name, weight }): InBetweenShape => {
     const normalOffsets = vectors(`${property}${NORMALS}`);

@@ -1,5 +1,4 @@
 /** Deforms a bound prim at a time: blend shapes first, then joints, as UsdSkel does. */
-
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import { createJointMapper, type JointMapper } from '../../../../core/skeleton/joint-mapper.ts';
 import type { Stage, Time } from '../../stage/stage.ts';
@@ -21,7 +20,6 @@ import { directionsOnly, isSkinningMethod, poseMesh, skinTransform, skinVertices
 export interface PrimDeformer {
   /** The prim and its bindings. */
   readonly bound: BoundPrim;
-  /** The mesh at rest. */
   readonly mesh: RestMesh;
   /** From the blend shapes of the animation to those of the prim; null without blend shapes or animation. */
   readonly shapeMap: JointMapper | null;
@@ -52,10 +50,8 @@ export interface DeformedPrim {
 /**
  * Plans the deformation of a bound prim by a skeleton.
  *
- * @param stage The composed stage.
  * @param bound The prim, from {@link readBindings}.
  * @param skeleton The skeleton of the binding, from {@link readAnimatedSkeleton}.
- * @returns The plan, with the issues of the blend shapes.
  * @example
  * ```ts
  * const [root] = skelRoots(stage);
@@ -82,9 +78,7 @@ export function planPrim(stage: Stage, bound: BoundPrim, { definition, animation
 /**
  * Deforms a bound prim at a time.
  *
- * @param stage The composed stage.
  * @param deformer Result of {@link planPrim}.
- * @param sample The skeleton at the same time.
  * @param time Time code, or `default` for default values.
  * @returns The deformed prim, with the reasons why blend shapes or joints were not applied.
  */

@@ -1,5 +1,4 @@
 /** Reads a bound prim before deformation. */
-
 import type { Influences } from '../../../../core/deform/influences.ts';
 import { planSkin, type SkinPlan } from '../../../../core/deform/skin-plan.ts';
 import type { Vertices } from '../../../../core/deform/vertices.ts';
@@ -28,7 +27,6 @@ export interface Corners {
 
 /** A prim at rest at a time. Arrays may be those of the layer: do not write to them. */
 export interface RestGeometry {
-  /** The time at which it was read. */
   readonly time: Time;
   /** Points, and normals if there is one per point. */
   readonly vertices: Vertices;
@@ -54,7 +52,6 @@ export interface RestGeometry {
 
 /** A bound prim at rest, with the joints of its skeleton. */
 export interface RestMesh {
-  /** The prim. */
   readonly bound: BoundPrim;
   /** From the joints of the skeleton to those of the prim; null if they are the same. */
   readonly jointMap: JointMapper | null;

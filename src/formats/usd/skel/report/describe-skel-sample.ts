@@ -14,7 +14,6 @@ const CHARACTERS_PER_ENTRY = 16;
 
 /** State of a report in progress. */
 export interface Sampling {
-  /** The composed stage. */
   readonly stage: Stage;
   /** Issues found so far. */
   readonly issues: Issue[];

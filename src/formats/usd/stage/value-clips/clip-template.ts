@@ -14,9 +14,7 @@ export interface ClipTemplate {
   readonly activeOffset: number | null;
 }
 
-/** A file of a template. */
 interface TemplateClip {
-  /** Asset path of the file. */
   readonly assetPath: string;
   /** Its time code, before layer offsets. */
   readonly time: number;

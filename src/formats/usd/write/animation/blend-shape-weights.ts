@@ -8,7 +8,6 @@ import type { SceneSkeleton, UsdScene } from '../../read/scene.ts';
 export interface BlendShapeChannel {
   /** Name in animations. */
   readonly token: string;
-  /** Node of the mesh. */
   readonly node: number;
   /** Index among the blend shapes of the mesh. */
   readonly index: number;

@@ -1,5 +1,4 @@
 /** Writes the SkelAnimations of new Skeletons. */
-
 import { primName, unusedName } from '../../author/prim-names.ts';
 import { authorEvents } from '../../event-data.ts';
 import type { Layer } from '../../layer/layer.ts';
@@ -12,13 +11,11 @@ import { writeSkelAnimation } from './write-skel-animation.ts';
 
 /** A Skeleton prim with its animatable joints and blend shapes. */
 export interface WrittenSkeleton {
-  /** Path of the prim. */
   readonly path: string;
   /** The `joints` of the Skeleton. */
   readonly tokens: readonly string[];
   /** Parent joint of each joint; −1 for a root. */
   readonly parents: ArrayLike<number>;
-  /** Node of each joint. */
   readonly nodes: ArrayLike<number>;
   /** Local rest pose: `POSE_STRIDE` floats per joint. */
   readonly rest: ArrayLike<number>;

@@ -1,5 +1,4 @@
 /** Writes SkelAnimation prims. */
-
 import { PATH_WIDTH, TRACK_PATHS, type TrackPath } from '../../../../core/animation/clip.ts';
 import * as quat from '../../../../core/math/quat.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
@@ -19,7 +18,6 @@ import type { FieldValue, Layer } from '../../layer/layer.ts';
 import { type TimeCodes, toCodes } from '../../time-codes.ts';
 import { halfRoundingError, roundScalesToHalf } from './round-scales-to-half.ts';
 
-/** The content of a SkelAnimation. */
 export interface SkelMotion {
   /** Joints of the Skeleton, in its order; empty if only weights are animated. */
   readonly joints: readonly string[];
@@ -29,7 +27,6 @@ export interface SkelMotion {
   readonly rest: ArrayLike<number>;
   /** Linear tracks of each joint; undefined for none. */
   readonly tracks: readonly (NodeTracks | undefined)[];
-  /** Names of the animated blend shapes. */
   readonly blendShapes: readonly string[];
   /** Weight source of each blend shape. */
   readonly weights: readonly WeightSource[];

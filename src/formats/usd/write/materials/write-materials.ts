@@ -10,9 +10,7 @@ import type { Layer } from '../../layer/layer.ts';
 import type { UsdzEntry } from '../../package/read-usdz.ts';
 import { addShader, addTexture, type ImageFiles, imageFiles, type TextureRead } from './write-textures.ts';
 
-/** The written materials. */
 export interface WrittenMaterials {
-  /** Path of each Material prim. */
   readonly paths: string[];
   /** Image files, with paths relative to the layer. */
   readonly files: UsdzEntry[];

@@ -15,7 +15,6 @@ import { usdTransform } from '../../uv-transform.ts';
 /** Image types that USDZ packages allow, with their file extensions. */
 const EXTENSIONS: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg' };
 
-/** The image files of textures. */
 export interface ImageFiles {
   /** File path of each texture, relative to the layer; null for dropped and unused textures. */
   readonly paths: readonly (string | null)[];

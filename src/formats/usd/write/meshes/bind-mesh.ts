@@ -63,7 +63,6 @@ export function remapInfluences(influences: Influences, joints: Int32Array, vert
   return { kind: 'vertex', jointsPerVertex, indices, weights };
 }
 
-/** The names of a blend shape. */
 export interface BlendShapeNames {
   /** Name in `skel:blendShapes` and in animations; unique among the blend shapes of a Skeleton. */
   readonly token: string;

@@ -11,7 +11,6 @@ export interface MorphChannel extends BlendShapeNames {
   readonly node: number;
   /** Index of the morph target in the mesh. */
   readonly target: number;
-  /** Number of morph targets of the mesh. */
   readonly targetCount: number;
   /** Weight without an animation. */
   readonly weight: number;

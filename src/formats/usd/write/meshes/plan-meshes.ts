@@ -1,5 +1,4 @@
 /** Plans the Mesh prims of a geometry and their joint bindings. */
-
 import type { Geometry, Mesh, MeshInstance, MeshPrimitive } from '../../../../core/asset/geometry.ts';
 import { toTriangles } from '../../../../core/asset/triangles.ts';
 import type { Influences } from '../../../../core/deform/influences.ts';
@@ -22,15 +21,12 @@ interface JointBinding {
   readonly geomBind: Float64Array | null;
 }
 
-/** A Mesh prim to write. */
 export interface PlannedMesh {
   /** The mesh that the primitive belongs to. */
   readonly mesh: Mesh;
-  /** The primitive. */
   readonly primitive: MeshPrimitive;
   /** Its faces, three vertices per triangle. */
   readonly triangles: Uint32Array;
-  /** The instance of the mesh. */
   readonly instance: MeshInstance;
   /** Null if no joint moves it: the Mesh is a child of its node's prim. */
   readonly binding: JointBinding | null;

@@ -18,9 +18,7 @@ interface JointTree {
   readonly rest: Float64Array;
 }
 
-/** A Skeleton prim to write. */
 interface PlannedSkeleton {
-  /** Its joints. */
   readonly tree: JointTree;
   /** Joint space to skeleton space in the bind pose: `MATRIX_STRIDE` floats per joint. */
   readonly bind: Float64Array;
@@ -30,7 +28,6 @@ interface PlannedSkeleton {
 export interface PlannedSkin {
   /** Index of the Skeleton. */
   readonly skeleton: number;
-  /** Skeleton joint of each joint of the skin. */
   readonly joints: Int32Array;
   /** Mesh space to skeleton space in the bind pose, 16 floats, for all meshes of the skin; null for the identity. */
   readonly geomBind: Float64Array | null;
@@ -48,7 +45,6 @@ export interface JointCandidates {
 
 /** The Skeletons of a geometry, and the mapping from nodes to joints. */
 export interface SkeletonPlan {
-  /** The Skeletons. */
   readonly skeletons: readonly PlannedSkeleton[];
   /** One entry per skin; null for skins without joints. */
   readonly skins: readonly (PlannedSkin | null)[];
@@ -242,9 +238,8 @@ function planTree(
 
 /** Computes the matrix from the space of a node to that of one of its ancestors, at rest. */
 export function restBetween({ nodes }: Geometry, node: number, above: number): Float64Array {
-  const out = new Float64Array(MATRIX_STRIDE);
+  const out = mat4.createIdentity();
   const local = new Float64Array(MATRIX_STRIDE);
-  mat4.identity(out, 0);
   for (let at = node; at !== above && at >= 0; at = nodes.parents[at]) {
     mat4.compose(local, 0, nodes.rest, at * POSE_STRIDE);
     mat4.multiply(out, 0, local, 0, out, 0);

@@ -1,5 +1,4 @@
 /** Finds bind poses of a joint tree that reproduce the inverse bind matrices of its skins. */
-
 import type { Floats } from '../../../../core/math/floats.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { fillBind } from '../../../../core/skeleton/fill-bind.ts';
@@ -8,9 +7,7 @@ import { MATRIX_STRIDE, POSE_STRIDE } from '../../../../core/skeleton/skeleton.t
 import { extentOf, isUsable, solveBindShape } from '../../../../core/skeleton/solve-bind.ts';
 import { parentsAmong } from '../../../../core/skeleton/topology.ts';
 
-/** A skin on the joints of a tree. */
 interface TreeSkin {
-  /** Tree joint of each joint of the skin. */
   readonly joints: ArrayLike<number>;
   /** Mesh space to joint space, `MATRIX_STRIDE` floats per joint. */
   readonly inverseBindMatrices: Floats;
@@ -18,7 +15,6 @@ interface TreeSkin {
   readonly isWeighted: ArrayLike<number>;
 }
 
-/** The bind pose of a skin. */
 export interface SkinBind {
   /** Index of the bind pose. */
   readonly pose: number;
@@ -94,8 +90,7 @@ export function createBindPoseSolver(
     binds: Float64Array,
     isSet: Uint8Array,
   ): Float64Array | null {
-    const factor = new Float64Array(MATRIX_STRIDE);
-    mat4.identity(factor, 0);
+    const factor = mat4.createIdentity();
     const size = largestCoordinate(binds);
     const product = new Float64Array(MATRIX_STRIDE);
     let isKnown = false;
@@ -126,8 +121,7 @@ export function createBindPoseSolver(
           matrices: new Float64Array(MATRIX_STRIDE * parents.length),
           bound: new Uint8Array(parents.length),
         });
-        geomBind = new Float64Array(MATRIX_STRIDE);
-        mat4.identity(geomBind, 0);
+        geomBind = mat4.createIdentity();
         pose = poses.length;
       }
       const { matrices, bound } = poses[pose - 1];
@@ -206,7 +200,6 @@ function fillAncestors(matrices: Float64Array, bound: Uint8Array, parents: Int32
   }
 }
 
-/** Finds the largest coordinate of a joint in the bind pose. */
 function largestCoordinate(binds: Float64Array): number {
   let size = 0;
   for (let at = 12; at < binds.length; at += MATRIX_STRIDE) {

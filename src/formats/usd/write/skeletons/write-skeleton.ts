@@ -10,7 +10,6 @@ import { primName, unusedName } from '../../author/prim-names.ts';
 import type { Layer } from '../../layer/layer.ts';
 import { checkPathLengths } from '../path-budget.ts';
 
-/** The joints of a Skeleton prim. */
 interface SkeletonJoints {
   /** Joint paths for the attribute `joints`, parents first. */
   readonly tokens: readonly string[];
