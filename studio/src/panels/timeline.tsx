@@ -88,7 +88,7 @@ function Transport(): JSX.Element {
   );
 }
 
-function keyDensity(times: readonly Float32Array[], frames: number, rate: number): Float32Array {
+function keyDensity(times: readonly Iterable<number>[], frames: number, rate: number): Float32Array {
   const density = new Float32Array(frames);
   for (const track of times) {
     for (const time of track) density[Math.min(frames - 1, Math.round(time * rate))]++;
