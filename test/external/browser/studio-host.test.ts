@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../../src/studio-server/start-server.ts';
 import { prepareUserFiles } from '../../../src/studio-server/user-files.ts';
 import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
-import { CHROMIUM } from './chromium.ts';
+import { CHROMIUM, launchChromium } from './chromium.ts';
 import { builtPage } from './studio-page.ts';
 
 const at = temporaryFolder();
@@ -41,8 +41,7 @@ describe.skipIf(CHROMIUM === null)('the built studio', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await builtPage();
-    const flags = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-    browser = await chromium.launch({ executablePath: CHROMIUM as string, args: flags });
+    browser = await launchChromium();
   }, 120_000);
   afterAll(() => browser?.close());
 
