@@ -14,6 +14,9 @@ export const CHROMIUM: string | null =
     (path) => path !== undefined && existsSync(path),
   ) ?? null;
 
+/** Size of pages: wide enough for all panels of the studio, and low, since drawing in software takes time for every pixel. */
+export const VIEWPORT = { width: 1280, height: 480 };
+
 /** Milliseconds. Starting a browser takes seconds on a busy machine. */
 const TIMEOUT = 120_000;
 

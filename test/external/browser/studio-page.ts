@@ -20,7 +20,7 @@ import type { RetargetMotionsOptions } from 'anyrig/files';
 import { unzipSync } from 'fflate';
 import type { Browser, Page } from 'playwright-core';
 import { CAST } from '../../../src/demo/cast/cast.ts';
-import { bundle, CHROMIUM, launchChromium } from './chromium.ts';
+import { bundle, CHROMIUM, launchChromium, VIEWPORT } from './chromium.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const LIBRARY = fileURLToPath(new URL('library-page.ts', import.meta.url));
@@ -34,9 +34,6 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 /** Milliseconds: software rendering on a busy machine is slow. */
 export const PATIENCE = 60_000;
-
-/** Wide enough for all panels, and low: drawing in software takes time for every pixel. */
-export const VIEWPORT = { width: 1280, height: 480 };
 
 /** Folders with files that pages may still read. */
 const uploads: string[] = [];

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DANCE, DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
 import { SHOWN_OPTIONS, type ShownOption } from '../../../studio/src/app/motion-options.ts';
 import { ENGLISH } from '../../../studio/src/app/strings.ts';
-import { CHROMIUM } from './chromium.ts';
+import { CHROMIUM, VIEWPORT } from './chromium.ts';
 import {
   downloaded,
   openFiles,
@@ -18,7 +18,6 @@ import {
   settle,
   startStudio,
   takeAway,
-  VIEWPORT,
 } from './studio-page.ts';
 
 /** Takes back all options, from the panel that the page starts with. */

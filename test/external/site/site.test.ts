@@ -10,7 +10,7 @@ import { addressOf, HOME, SECTIONS } from '../../../site/pages.ts';
 import { inProject } from '../../support/documents.ts';
 import { walkFbx } from '../../support/make/demo-fbx.ts';
 import { demoBytes } from '../../support/make/demo-files.ts';
-import { bundle, CHROMIUM, launchChromium } from '../browser/chromium.ts';
+import { bundle, CHROMIUM, launchChromium, VIEWPORT } from '../browser/chromium.ts';
 
 const SITE = inProject('site/dist');
 const PATIENCE = 60_000;
@@ -140,7 +140,7 @@ describe.skipIf(CHROMIUM === null)('the site in Chromium', () => {
     address: string,
     options: object = {},
   ): Promise<{ page: Page; complaints: string[]; bytes: () => Promise<number> }> {
-    const page = await (await browser.newContext({ locale: 'en-US', ...options })).newPage();
+    const page = await (await browser.newContext({ locale: 'en-US', viewport: VIEWPORT, ...options })).newPage();
     page.setDefaultTimeout(PATIENCE);
     const complaints: string[] = [];
     const bodies: Promise<Buffer>[] = [];
