@@ -23,8 +23,17 @@ export interface DemoBody {
   readonly walk: Clip;
 }
 
-/** Makes a character with a mesh and a walk of its own, at the origin of its scene unless it is placed elsewhere. */
-export async function demoBody(proportions: Proportions = ADULT, placement?: Placement): Promise<DemoBody> {
+const made = new Map<string, Promise<DemoBody>>();
+
+/** Makes a character with a mesh and a walk of its own, at the origin of its scene unless it is placed elsewhere. Each is made once for all tests of a process. */
+export function demoBody(proportions: Proportions = ADULT, placement?: Placement): Promise<DemoBody> {
+  const key = JSON.stringify([proportions, placement]);
+  const body = made.get(key) ?? makeBody(proportions, placement);
+  made.set(key, body);
+  return body;
+}
+
+async function makeBody(proportions: Proportions, placement: Placement | undefined): Promise<DemoBody> {
   const character = makeCharacter({ proportions });
   const walk = encodeMotion(character, makeWalk(character.figure));
   const document = characterDocument(character, { color: [0.5, 0.5, 0.5], clips: [walk] });

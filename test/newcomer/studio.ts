@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { chromium } from 'playwright-core';
-import { CHROMIUM } from '../external/browser/chromium.ts';
+import { CHROMIUM, launchChromium } from '../external/browser/chromium.ts';
 
 /** What `anyrig studio --json` prints. */
 interface Served {
@@ -15,10 +14,7 @@ interface Served {
 
 /** Opens the page and returns its errors, once it lists the files. */
 async function openPage({ url, files }: Served): Promise<string[]> {
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM as string,
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-  });
+  const browser = await launchChromium();
   try {
     const page = await browser.newPage();
     const errors: string[] = [];

@@ -19,18 +19,28 @@ import { servePageFiles } from './page-files.ts';
 const run = promisify(execFile);
 const NODE = `node --conditions=@anyrig/source --import ${inProject('node_modules/tsx/dist/esm/index.mjs')}`;
 
+let made: Readonly<Record<string, Uint8Array | string>> | null = null;
+
+/** Makes the files that the docs use, by name, once for all pages. */
+function exampleFiles(): Readonly<Record<string, Uint8Array | string>> {
+  made ??= {
+    ...Object.fromEntries(Object.entries(DOCUMENT_FILES).map(([name, from]) => [name, demoBytes(from)])),
+    'walk.fbx': walkFbx(),
+    'walk.npz': walkNpz(),
+    'dance.vmd': danceVmd(),
+    'dancer.pmx': pmxBytes(),
+    'walk.trc': walkTrc(30),
+    'walk-keypoints.json': walkKeypoints(30),
+    'handshake.json': shakerKeypoints(handshake(1, 1)),
+  };
+  return made;
+}
+
 /** Creates a folder with the files that the docs use; removed at the end of the test file. */
 export function exampleFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'anyrig-docs-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  for (const [name, from] of Object.entries(DOCUMENT_FILES)) writeFileSync(join(folder, name), demoBytes(from));
-  writeFileSync(join(folder, 'walk.fbx'), walkFbx());
-  writeFileSync(join(folder, 'walk.npz'), walkNpz());
-  writeFileSync(join(folder, 'dance.vmd'), danceVmd());
-  writeFileSync(join(folder, 'dancer.pmx'), pmxBytes());
-  writeFileSync(join(folder, 'walk.trc'), walkTrc(30));
-  writeFileSync(join(folder, 'walk-keypoints.json'), walkKeypoints(30));
-  writeFileSync(join(folder, 'handshake.json'), shakerKeypoints(handshake(1, 1)));
+  for (const [name, content] of Object.entries(exampleFiles())) writeFileSync(join(folder, name), content);
   return folder;
 }
 

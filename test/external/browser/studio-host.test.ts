@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../../src/studio-server/start-server.ts';
 import { prepareUserFiles } from '../../../src/studio-server/user-files.ts';
 import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
-import { CHROMIUM } from './chromium.ts';
+import { CHROMIUM, launchChromium, VIEWPORT } from './chromium.ts';
 import { builtPage } from './studio-page.ts';
 
 const at = temporaryFolder();
@@ -41,14 +41,13 @@ describe.skipIf(CHROMIUM === null)('the built studio', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await builtPage();
-    const flags = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-    browser = await chromium.launch({ executablePath: CHROMIUM as string, args: flags });
+    browser = await launchChromium();
   }, 120_000);
   afterAll(() => browser?.close());
 
   it('opens the files of the server under its content security policy, without errors', async () => {
     const server = await startServer(folder, await prepareUserFiles([writeDemo(at, 'mixamo.glb', 'served.glb')]), 0);
-    const page = await browser.newPage();
+    const page = await browser.newPage({ viewport: VIEWPORT, reducedMotion: 'reduce' });
     const errors = watch(page, server.url);
     await page.goto(server.url);
     await page.getByText('served.glb').first().waitFor();
@@ -61,7 +60,7 @@ describe.skipIf(CHROMIUM === null)('the built studio', () => {
   it('opens on a static host, and again when the host is gone', async () => {
     const server = await host(folder);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const context = await browser.newContext();
+    const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce' });
     const page = await context.newPage();
     const errors = watch(page, url);
     await page.goto(url);

@@ -18,9 +18,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { RetargetMotionsOptions } from 'anyrig/files';
 import { unzipSync } from 'fflate';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { CAST } from '../../../src/demo/cast/cast.ts';
-import { bundle, CHROMIUM } from './chromium.ts';
+import { bundle, CHROMIUM, launchChromium, VIEWPORT } from './chromium.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const LIBRARY = fileURLToPath(new URL('library-page.ts', import.meta.url));
@@ -32,7 +32,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',
 };
-const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 /** Milliseconds: software rendering on a busy machine is slow. */
 export const PATIENCE = 60_000;
 
@@ -131,7 +130,7 @@ export async function startStudio(args: readonly string[] = []): Promise<StudioB
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...args] });
+  const browser = await launchChromium(args);
   let libraryPage: Promise<Page> | null = null;
   return {
     visit: () => visit(browser, address),
@@ -157,7 +156,7 @@ export async function startStudio(args: readonly string[] = []): Promise<StudioB
 /** Opens an empty page of a new profile. Adds to `complaints` what is wrong in it. */
 async function newPage(browser: Browser, complaints: string[]): Promise<Page> {
   const context = await browser.newContext({
-    viewport: { width: 1280, height: 720 },
+    viewport: VIEWPORT,
     locale: 'en-US',
     reducedMotion: 'reduce',
   });
@@ -206,7 +205,7 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
 
 /** Opens the page, and waits for the second frame of its motion. */
 async function firstView(browser: Browser, address: string): Promise<{ page: Page; milliseconds: number }> {
-  const page = await (await browser.newContext({ viewport: { width: 1280, height: 720 } })).newPage();
+  const page = await (await browser.newContext({ viewport: VIEWPORT })).newPage();
   page.setDefaultTimeout(PATIENCE);
   await page.route('**/worker-*.js', () => {});
   await page.addInitScript(() => {

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DANCE, DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
 import { SHOWN_OPTIONS, type ShownOption } from '../../../studio/src/app/motion-options.ts';
 import { ENGLISH } from '../../../studio/src/app/strings.ts';
-import { CHROMIUM } from './chromium.ts';
+import { CHROMIUM, VIEWPORT } from './chromium.ts';
 import {
   downloaded,
   openFiles,
@@ -308,21 +308,27 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
         }
       };
       await page.getByLabel('Settings').click();
-      for (const width of [390, 1280]) {
-        await page.setViewportSize({ width, height: 720 });
-        for (const theme of ['light', 'dark']) {
-          await page.getByLabel('Theme').selectOption(theme);
+      const theme = page.getByLabel('Theme');
+      for (const width of [390, VIEWPORT.width]) {
+        await page.setViewportSize({ width, height: VIEWPORT.height });
+        for (const color of ['light', 'dark']) {
+          await theme.selectOption(color);
           for (const tab of ['Motion', 'Bones', 'Pose', 'Export']) {
             await page.getByRole('tab', { name: tab }).click();
             await settle(page);
-            await look(`${width} ${theme} ${tab}`);
+            await look(`${width} ${color} ${tab}`);
           }
-          // In the panel Export, which is open.
-          await page.getByRole('button', { name: /^Watch all/ }).click();
-          await page.locator('dialog.watch td button').first().waitFor();
-          await look(`${width} ${theme} all pairs`);
-          await page.locator('dialog.watch').getByRole('button', { name: 'Close' }).click();
         }
+        // In the panel Export, which is open. Behind the dialog no control can be used: the colors are those of the system.
+        await theme.selectOption('system');
+        await page.getByRole('button', { name: /^Watch all/ }).click();
+        await page.locator('dialog.watch td button').first().waitFor();
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+          await look(`${width} ${colorScheme} all pairs`);
+        }
+        await page.locator('dialog.watch').getByRole('button', { name: 'Close' }).click();
       }
       await page.getByLabel('Settings').click();
       expect(found).toEqual([]);
@@ -346,7 +352,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       }
       await page.locator('select:has(option[value="ja"])').selectOption('en');
       await page.getByLabel('Settings').click();
-      await page.setViewportSize({ width: 1280, height: 720 });
+      await page.setViewportSize(VIEWPORT);
       expect(wide).toEqual([]);
     },
     PATIENCE,

@@ -4,13 +4,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, posix } from 'node:path';
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressOf, HOME, SECTIONS } from '../../../site/pages.ts';
 import { inProject } from '../../support/documents.ts';
 import { walkFbx } from '../../support/make/demo-fbx.ts';
 import { demoBytes } from '../../support/make/demo-files.ts';
-import { bundle, CHROMIUM } from '../browser/chromium.ts';
+import { bundle, CHROMIUM, launchChromium, VIEWPORT } from '../browser/chromium.ts';
 
 const SITE = inProject('site/dist');
 const PATIENCE = 60_000;
@@ -128,8 +128,7 @@ describe.skipIf(CHROMIUM === null)('the site in Chromium', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const args = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-    browser = await chromium.launch({ executablePath: CHROMIUM as string, args });
+    browser = await launchChromium();
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
@@ -141,7 +140,7 @@ describe.skipIf(CHROMIUM === null)('the site in Chromium', () => {
     address: string,
     options: object = {},
   ): Promise<{ page: Page; complaints: string[]; bytes: () => Promise<number> }> {
-    const page = await (await browser.newContext({ locale: 'en-US', ...options })).newPage();
+    const page = await (await browser.newContext({ locale: 'en-US', viewport: VIEWPORT, ...options })).newPage();
     page.setDefaultTimeout(PATIENCE);
     const complaints: string[] = [];
     const bodies: Promise<Buffer>[] = [];

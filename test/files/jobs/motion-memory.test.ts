@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { editedClip, movingHumanoid, sampleBytes } from '../../../src/files/jobs/motion-memory.ts';
-import { openDemo } from '../../support/make/demo-files.ts';
+import { openBytes } from '../../../src/files/open.ts';
+import { demoBytes } from '../../support/make/demo-files.ts';
+
+/** Opened for a test alone: nothing is known of it yet. */
+const openWalk = () => openBytes(demoBytes('walk.glb'), { name: 'walk.glb' });
 
 describe('what is known of motions', () => {
   test('a humanoid of a file is found and described once', async () => {
-    const walk = await openDemo('walk.glb');
+    const walk = await openWalk();
     const choice = chooseHumanoid(walk, 'source', {});
     expect(chooseHumanoid(walk, 'source', {}, [...walk.asset.clips])).toBe(choice);
     const moving = movingHumanoid(walk, choice.found!, {});
@@ -16,7 +20,7 @@ describe('what is known of motions', () => {
   });
 
   test('a clip is edited once: trim, speed and mirror', async () => {
-    const walk = await openDemo('walk.glb');
+    const walk = await openWalk();
     const [clip] = walk.asset.clips;
     const edits = { trim: { from: 0.1, to: 0.5 }, speed: 2, mirror: true };
     const edited = editedClip(walk, clip, edits);
@@ -30,7 +34,7 @@ describe('what is known of motions', () => {
   });
 
   test('of many edits, the last ones are kept', async () => {
-    const walk = await openDemo('walk.glb');
+    const walk = await openWalk();
     const [clip] = walk.asset.clips;
     const slow = editedClip(walk, clip, { speed: 0.5 });
     for (const speed of [1.1, 1.2, 1.3]) editedClip(walk, clip, { speed });

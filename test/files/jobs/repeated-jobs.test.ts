@@ -25,13 +25,14 @@ const onto =
   (output: string, replace: boolean, contacts: 'auto' | 'off' = 'off'): Job =>
   (file) =>
     retargetMotions([walk, turn], file, { output, replace, contacts });
+const openAgain = (name: string): Promise<OpenFile> => openBytes(demoBytes(name), { name });
 const OPENERS: Readonly<Record<string, () => Promise<OpenFile>>> = {
-  GLB: () => openDemo('mixamo.glb'),
-  'GLB with clips': () => openDemo('walk.glb'),
-  VRM: () => openDemo('child.vrm'),
-  'VRM 0.x': () => openDemo('chibi.vrm'),
-  VRMA: () => openDemo('wave.vrma'),
-  BVH: () => openDemo('turn.bvh'),
+  GLB: () => openAgain('mixamo.glb'),
+  'GLB with clips': () => openAgain('walk.glb'),
+  VRM: () => openAgain('child.vrm'),
+  'VRM 0.x': () => openAgain('chibi.vrm'),
+  VRMA: () => openAgain('wave.vrma'),
+  BVH: () => openAgain('turn.bvh'),
   FBX: () => openBytes(walkFbx(), { name: 'walk.fbx' }),
   USD: () => openUsdDemo('mixamo.glb', 'mixamo.usdz'),
 };

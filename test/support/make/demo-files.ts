@@ -17,9 +17,13 @@ export function demoBytes(name: string): Uint8Array {
   return bytes;
 }
 
-/** Opens a file of the demo. */
-export async function openDemo(name: string): Promise<OpenFile> {
-  return openBytes(demoBytes(name), { name });
+const opened = new Map<string, Promise<OpenFile>>();
+
+/** Opens a file of the demo, once for all tests of a process, with what jobs find out about it. A test that changes it opens `demoBytes` itself. */
+export function openDemo(name: string): Promise<OpenFile> {
+  const file = opened.get(name) ?? openBytes(demoBytes(name), { name });
+  opened.set(name, file);
+  return file;
 }
 
 /** Creates a temporary folder for a test file, removed at its end. Returns a function for paths below it. */
