@@ -41,16 +41,20 @@ function foreignError({ name, advice }: ForeignFile): FormatError {
   return new FormatError('FORMAT_UNKNOWN', `The file is ${name}; ${advice}`);
 }
 
+interface DetectedFormat {
+  /** The format whose adapter opens the file. */
+  readonly format: OpenFile['format'];
+  /** The container: glTF has two. */
+  readonly container: FileFormat;
+}
+
 /**
  * Detects format and container of a file.
  *
  * @param bytes The file, or at least its first 4096 bytes.
  * @throws FormatError `FORMAT_UNKNOWN` for other formats; the message says what the file is, or which formats are known.
  */
-export function detectAdapter(
-  bytes: Uint8Array,
-  name?: string,
-): { readonly format: OpenFile['format']; readonly container: FileFormat } {
+export function detectAdapter(bytes: Uint8Array, name?: string): DetectedFormat {
   if (bytes.length === 0) throw new FormatError('FORMAT_UNKNOWN', 'The file is empty', { offset: 0 });
   const start: FileStart = { latin1: latin1Of(bytes), text: textOf(bytes) };
   const json = recognizeForeignJson(start);

@@ -32,6 +32,12 @@ interface ObjectHead extends ListedObject {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+interface ObjectContent {
+  readonly bytes: Uint8Array;
+  /** Its entity tag. */
+  readonly etag: string;
+}
+
 /** When an object is written: only as a new one, only in place of the one with an entity tag, or always. */
 export type PutCondition = { readonly ifMatch: string } | 'new' | 'always';
 
@@ -120,7 +126,7 @@ async function orNull<Result>(run: () => Promise<Result>): Promise<Result | null
  * @returns Its content; null when it does not exist.
  * @throws StorageError when the storage cannot be used; OptionError (`storage`) without the client.
  */
-export function getObject(url: string): Promise<{ readonly bytes: Uint8Array; readonly etag: string } | null> {
+export function getObject(url: string): Promise<ObjectContent | null> {
   return request(url, ({ sdk, client }, { bucket, key }) =>
     orNull(async () => {
       const found = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }));

@@ -45,6 +45,14 @@ export function durationText(seconds: number): string {
 const MOST_FAILURES = 20;
 const MOST_NAMES = 3;
 
+/** Flags for what is printed. */
+interface BatchReportFlags {
+  /** Prints JSON. */
+  readonly json?: boolean | undefined;
+  /** Prints every task. */
+  readonly verbose?: boolean | undefined;
+}
+
 /** Shows events in the status line, or in a log every ten seconds. */
 function createObserver(io: Io): { onEvent: (event: BatchEvent) => void; end: () => void } {
   const progress = io.stderr.isTerminal ? startProgress(io) : startLog(io);
@@ -127,7 +135,7 @@ async function tasksOf({ tasks }: BatchPlan, shard: ReportShard | null): Promise
 /** Runs a batch, writes its report, and prints a summary. */
 export async function runBatchJob(
   { request, run, shard, queue }: BatchJob,
-  flags: { readonly json?: boolean | undefined; readonly verbose?: boolean | undefined },
+  flags: BatchReportFlags,
   io: Io,
 ): Promise<ExitCode> {
   const { createQueuePool, planBatch, reportBatch, runBatch, writeReport } = await import(

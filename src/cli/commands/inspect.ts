@@ -72,6 +72,11 @@ async function inspect(path: string, flags: Flags, io: Io): Promise<ExitCode> {
 /** Flags that need `--usd-skel`. */
 const USD_FLAGS = ['animation-binding', 'strict'] as const;
 
+interface UsdFlags {
+  readonly 'animation-binding': string | undefined;
+  readonly strict: boolean | undefined;
+}
+
 const ANIMATION_BINDINGS = ['skeleton', 'bindingSite', 'either'] as const;
 
 function readAnimationBinding(text: string): (typeof ANIMATION_BINDINGS)[number] {
@@ -82,7 +87,7 @@ function readAnimationBinding(text: string): (typeof ANIMATION_BINDINGS)[number]
 
 async function inspectSkel(
   path: string,
-  flags: { readonly 'animation-binding': string | undefined; readonly strict: boolean | undefined },
+  flags: UsdFlags,
   { input, isVerbose, isJson }: Omit<Flags, 'why' | 'nodes'>,
   io: Io,
 ): Promise<ExitCode> {

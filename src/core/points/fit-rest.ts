@@ -23,6 +23,13 @@ export function medianOf(values: ArrayLike<number>): number {
   return sorted.length % 2 === 1 ? sorted[middle] : 0.5 * (sorted[middle - 1] + sorted[middle]);
 }
 
+/** Frames of one body: xyz per role, completed. */
+interface BodyFrames {
+  readonly count: number;
+  /** Writes the points of a frame. */
+  readonly read: (frame: number, out: Float64Array) => void;
+}
+
 /** Turns a direction up, which leans by more than an angle in the plane of symmetry, back to it. */
 function limitLean(direction: Float64Array, degrees: number): void {
   direction[0] = 0;
@@ -38,10 +45,7 @@ function limitLean(direction: Float64Array, degrees: number): void {
  *
  * @param frames The frames to fit: at least one.
  */
-export function fitRest(
-  body: PointBody,
-  { count, read }: { readonly count: number; readonly read: (frame: number, out: Float64Array) => void },
-): void {
+export function fitRest(body: PointBody, { count, read }: BodyFrames): void {
   const { has, rest, trunk, spine, bones } = body;
   const prior = rest.slice();
   const all = Array.from({ length: count }, (_, frame) => {

@@ -10,12 +10,15 @@ export function listReadNodes(plan: RetargetPlan): Int32Array {
   return Int32Array.from(nodes).sort();
 }
 
-/** Lists the target nodes that a plan writes. */
-export function listWrittenNodes(plan: RetargetPlan): {
+/** Target nodes that a plan writes, per path, ascending. */
+interface WrittenNodes {
   readonly translation: Int32Array;
   readonly rotation: Int32Array;
   readonly scale: Int32Array;
-} {
+}
+
+/** Lists the target nodes that a plan writes. */
+export function listWrittenNodes(plan: RetargetPlan): WrittenNodes {
   const constantNodes = (path: string): number[] =>
     plan.constantChannels.filter((channel) => channel.path === path).map(({ targetNode }) => targetNode);
   const translated = [...(plan.hips === null ? [] : [plan.hips]), ...plan.translations, ...plan.detachedJoints];

@@ -39,8 +39,13 @@ export function countUnnamedMorphs({ morphs }: AssetClip, copied: readonly Morph
   return morphs.filter(({ targetNames, nodeName }) => targetNames === undefined && !names.has(nodeName)).length;
 }
 
+/** A clip of a result, and the motion file that it comes from. */
+interface FromFile {
+  readonly file: string;
+}
+
 /** Reports names of the faces of clips that were dropped. */
-export function droppedFaces<T extends { readonly file: string }>(
+export function droppedFaces<T extends FromFile>(
   clips: readonly T[],
   namesOf: (clip: T) => readonly string[],
   reason: string,

@@ -7,6 +7,14 @@ import { bindPose, restPose } from '../../core/skeleton/pose.ts';
 import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../core/skeleton/skeleton.ts';
 import type { OpenFile } from '../open-file.ts';
 
+/** A pose that was transferred by node names. */
+interface TransferredPose {
+  /** The pose of all nodes, model space. */
+  readonly pose: ModelPose;
+  /** 1 for every node whose name exists in the other file. */
+  readonly matched: Uint8Array;
+}
+
 /** Collects the local transforms of the bind pose, else of the rest pose, by node name; the first of equal names. */
 function transformsByName(skeleton: Skeleton): Map<string, Float64Array> {
   const local = bindPose(skeleton) ?? restPose(skeleton);
@@ -38,11 +46,7 @@ function lengthRatio(pairs: readonly (readonly [own: number, other: number])[]):
  * @param motion A motion of the skeleton; null without.
  * @returns The pose; null without common names.
  */
-export function poseFromFile(
-  skeleton: Skeleton,
-  file: OpenFile,
-  motion: Clip | null,
-): { readonly pose: ModelPose; readonly matched: Uint8Array } | null {
+export function poseFromFile(skeleton: Skeleton, file: OpenFile, motion: Clip | null): TransferredPose | null {
   let best = new Map<string, Float64Array>();
   let most = 0;
   for (const { skeleton: other } of file.asset.skeletons) {

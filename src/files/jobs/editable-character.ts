@@ -55,6 +55,13 @@ function withNodeNames({ asset }: OpenFile, map: BoneAssignments): BoneAssignmen
   );
 }
 
+/** A file and its humanoid after reparenting. */
+interface Reparented {
+  /** The edited file. */
+  readonly file: GltfFile;
+  readonly found: FoundHumanoid;
+}
+
 /**
  * Parents misplaced bones to their parent bone.
  *
@@ -67,7 +74,7 @@ export function reparentMisplaced(
   options: HumanoidOptions,
   edits: boolean,
   issues: Issue[],
-): { readonly file: GltfFile; readonly found: FoundHumanoid } {
+): Reparented {
   const misplaced = findMisplacedBones(found.humanoid);
   if (misplaced.length === 0) return { file, found };
   const { document } = file;

@@ -39,6 +39,12 @@ export interface ClipReport {
   };
 }
 
+/** What changed a clip; null for what did not. */
+interface ClipChanges {
+  readonly contacts: ContactReport | null;
+  readonly cleaned: CleanReport | null;
+}
+
 /**
  * Reports a clip that was written.
  *
@@ -49,7 +55,7 @@ export function reportClip(
   morphs: readonly Keys[],
   file: string,
   { clip: { name }, index }: ClipOrigin,
-  { contacts = null, cleaned = null }: { contacts?: ContactReport | null; cleaned?: CleanReport | null } = {},
+  { contacts = null, cleaned = null }: Partial<ClipChanges> = {},
 ): ClipReport {
   const tracks = [...clip.tracks, ...morphs];
   return {

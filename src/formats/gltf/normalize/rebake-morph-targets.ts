@@ -54,7 +54,14 @@ export function bakeTarget(
 
 const TARGET_NAMES = { positions: 'POSITION', normals: 'NORMAL', tangents: 'TANGENT' } as const;
 
-function withoutZeros(values: Float32Array): { readonly elements: Uint32Array; readonly values: Float32Array } {
+/** Offsets without zeros. */
+interface FewOffsets {
+  /** Vertices with an offset, ascending. */
+  readonly elements: Uint32Array;
+  readonly values: Float32Array;
+}
+
+function withoutZeros(values: Float32Array): FewOffsets {
   const elements = new Uint32Array(values.length / 3);
   const own = new Float32Array(values.length);
   let count = 0;

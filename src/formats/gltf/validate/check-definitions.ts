@@ -152,10 +152,16 @@ function checkTree(validation: Validation, nodes: Int32Array, parents: Int32Arra
   }
 }
 
+/** How strictly definitions are checked. */
+interface DefinitionRules {
+  /** Whether the 15 bones that VRM requires must exist; the extension itself requires none. */
+  readonly strict: boolean;
+}
+
 export function checkDefinitions(
   validation: Validation,
   parents: Int32Array,
-  { strict }: { readonly strict: boolean },
+  { strict }: DefinitionRules,
 ): CheckedDefinition[] {
   const joints = jointNodes(validation);
   const checked: CheckedDefinition[] = [];

@@ -50,6 +50,11 @@ interface AppendedClips {
   readonly issues: readonly Issue[];
 }
 
+interface RemovedAnimations {
+  /** ANIMATION_REFERENCED when an extension or extras seem to refer to animations by index. */
+  readonly issues: readonly Issue[];
+}
+
 interface Channel {
   /** Target node; −1 for channels of bones. */
   readonly node: number;
@@ -108,7 +113,7 @@ export function replaceClips(doc: GltfDocument, animations: readonly NewAnimatio
  *
  * @param doc Document; edited.
  */
-export function removeAnimations(doc: GltfDocument): { readonly issues: readonly Issue[] } {
+export function removeAnimations(doc: GltfDocument): RemovedAnimations {
   if (memberAt(doc.json, 'animations') === undefined) return { issues: [] };
   const pointer = findAnimationReference(doc.json);
   delete doc.json['animations'];

@@ -58,7 +58,12 @@ function getSize(view: DataView, at: number): number {
   return Number(view.getBigUint64(at, true));
 }
 
-function findDirectory(view: DataView): { readonly count: number; readonly start: number } {
+interface Directory {
+  readonly count: number;
+  readonly start: number;
+}
+
+function findDirectory(view: DataView): Directory {
   const end = findEnd(view);
   const locator = end - LOCATOR64_SIZE;
   if (locator >= 0 && view.getUint32(locator, true) === LOCATOR64_SIGNATURE) {

@@ -141,12 +141,15 @@ export function jointComponents(
   return checkComponents(joints.length, translations, rotations, scales);
 }
 
+interface AnimationTransforms {
+  /** Joint-local matrices, {@link MATRIX_STRIDE} floats per joint of the animation; null if it does not animate joints. */
+  readonly transforms: Float64Array | null;
+  /** Why the animation is invalid. */
+  readonly issues: readonly Issue[];
+}
+
 /** Composes the joint-local matrices of an animation at a time. Invalid values are reported and count as no animation. */
-export function animationTransforms(
-  stage: Stage,
-  animation: SkelAnimation,
-  time: Time,
-): { readonly transforms: Float64Array | null; readonly issues: readonly Issue[] } {
+export function animationTransforms(stage: Stage, animation: SkelAnimation, time: Time): AnimationTransforms {
   const { prim, joints } = animation;
   const [translations, rotations, scales] = readComponents(stage, prim, time, NOTHING_MISSING);
   const { transforms, reason } = composeTransforms(joints.length, translations, rotations, scales);

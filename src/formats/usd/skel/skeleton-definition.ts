@@ -77,15 +77,19 @@ function invertBind(bind: Float64Array, joints: readonly string[], reasons: stri
   return inverse;
 }
 
+interface SkeletonPrimReading {
+  /** The definition; null if it is invalid. */
+  readonly definition: SkeletonDefinition | null;
+  /** One USD_SKELETON_INVALID per problem. */
+  readonly issues: readonly Issue[];
+}
+
 /**
  * Reads and validates a Skeleton prim.
  *
  * @returns The definition, or null if it is invalid, and what is invalid.
  */
-export function readSkeleton(
-  stage: Stage,
-  prim: string,
-): { readonly definition: SkeletonDefinition | null; readonly issues: readonly Issue[] } {
+export function readSkeleton(stage: Stage, prim: string): SkeletonPrimReading {
   const matrices = (name: string): ArrayLike<number> =>
     numbersOf(attributeValue(stage, prim, name, 'default'), MATRIX_STRIDE) ?? [];
   const { definition, reasons } = defineSkeleton(

@@ -233,17 +233,21 @@ export function addAnimations(
   return { layer: out, issues };
 }
 
+/** The location of new animations. */
+interface AnimationPlacement {
+  /** Path of the prim below which SkelAnimations are added. */
+  readonly parent: string;
+  /** Path of the prim that gets `skel:animationSource`. */
+  readonly boundPrim: string;
+}
+
 /**
  * Chooses where the animations of a Skeleton are added: below the Skeleton itself or, if it is in an instance, whose prims cannot have opinions, in a
  * Scope beside the instance; the instance then inherits the binding to its descendants. This requires that nothing in the instance binds another
  * animation, that it contains no other skeleton to animate, and that it has a parent prim. Otherwise the Skeleton is returned and the instance must
  * become an ordinary prim.
  */
-export function animationPlacement(
-  stage: Stage,
-  skeleton: string,
-  skeletons: readonly string[],
-): { readonly parent: string; readonly boundPrim: string } {
+export function animationPlacement(stage: Stage, skeleton: string, skeletons: readonly string[]): AnimationPlacement {
   const own = { parent: skeleton, boundPrim: skeleton };
   const chain = primAndAncestors(stage, skeleton);
   const top = chain.findIndex(({ isInstance, isInstanceProxy }) => isInstance && !isInstanceProxy);

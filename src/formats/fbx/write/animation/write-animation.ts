@@ -18,6 +18,12 @@ export interface PropertyCurves {
   readonly curves: FittedCurves;
 }
 
+/** Objects and connections of a file. */
+interface NewObjects {
+  readonly objects: readonly FbxRecord[];
+  readonly connections: readonly FbxRecord[];
+}
+
 /** `KeyVer` of files of current programs. */
 const KEY_VERSION = 4009;
 /** Numbers per row of `KeyAttrDataFloat`. */
@@ -44,7 +50,7 @@ export function writeAnimation(
   duration: number,
   timeMode: TimeMode,
   newId: () => number,
-): { readonly objects: readonly FbxRecord[]; readonly connections: readonly FbxRecord[] } {
+): NewObjects {
   const stop = ticksAt(duration, timeMode);
   const stack = newId();
   const layer = newId();

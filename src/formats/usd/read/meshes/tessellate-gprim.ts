@@ -5,6 +5,14 @@ import { restValue } from '../rest-value.ts';
 import type { UsdPolygons } from './read-polygons.ts';
 import type { PrimvarValues } from './read-primvars.ts';
 
+/** The polygons of an intrinsic gprim. */
+interface TessellatedGprim {
+  /** Points and faces, outside in front. */
+  readonly polygons: UsdPolygons;
+  /** Unit normals by point. */
+  readonly normals: PrimvarValues;
+}
+
 /** Segments around the axis of round gprims. */
 const AROUND = 32;
 /** Segments from pole to pole of a sphere; a cap has half as many. */
@@ -30,11 +38,7 @@ export const TESSELLATED: ReadonlySet<string> = new Set(
 );
 
 /** Tessellates a gprim. Invalid sizes are replaced by the schema's fallback values. */
-export function tessellateGprim(
-  stage: Stage,
-  prim: string,
-  typeName: string,
-): { readonly polygons: UsdPolygons; readonly normals: PrimvarValues } {
+export function tessellateGprim(stage: Stage, prim: string, typeName: string): TessellatedGprim {
   const size = (name: string, fallback: number): number => {
     const value = numbersOf(restValue(stage, prim, name), 1)?.[0];
     return value !== undefined && Number.isFinite(Math.fround(value)) ? Math.abs(value) : fallback;

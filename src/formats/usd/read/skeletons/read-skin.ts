@@ -44,6 +44,13 @@ export function bindingKey(stage: Stage, { animated }: SceneSkeleton, bound: Bou
   return [prototypePath(stage, animated.prim), bound.method, ...holders.sort(), ...targets].join(' ');
 }
 
+/** What the reading of a skin takes and finds. */
+interface SkinReading {
+  readonly budget: GeometryBudget;
+  readonly findings: Findings;
+  readonly issues: Issue[];
+}
+
 /**
  * Reads the skinning of a prim. Weights are normalized, repeated joints of a point merged, and constant influences expanded to one run per point.
  * Joints of `skel:joints` that the skeleton lacks are replaced by the Skeleton prim itself.
@@ -55,11 +62,7 @@ export function readBinding(
   { animated: { definition } }: SceneSkeleton,
   bound: BoundPrim,
   pointCount: number,
-  {
-    budget,
-    findings,
-    issues,
-  }: { readonly budget: GeometryBudget; readonly findings: Findings; readonly issues: Issue[] },
+  { budget, findings, issues }: SkinReading,
 ): PrimBinding | null {
   const { prim, method, influences: declared } = bound;
   if (!declared.hasInfluences) return null;

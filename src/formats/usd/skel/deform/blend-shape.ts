@@ -35,6 +35,13 @@ export interface BlendShape {
   readonly inBetweens: readonly string[];
 }
 
+interface BlendShapeReading {
+  /** The blend shape without ignored in-betweens. */
+  readonly blendShape: BlendShape;
+  /** One USD_BLEND_SHAPE_INVALID per ignored in-between. */
+  readonly issues: readonly Issue[];
+}
+
 const PREFIX = 'inbetweens:';
 const NORMALS = ':normalOffsets';
 
@@ -90,10 +97,7 @@ export function inBetweenIssues(stage: Stage, prim: string): Issue[] {
  * Reads a BlendShape prim. In-betweens without an authored weight are skipped. Those at 0, 1 or the weight of another in-between are ignored and
  * reported. `pointIndices` may have unsigned integers, as old files do.
  */
-export function readBlendShape(
-  stage: Stage,
-  prim: string,
-): { readonly blendShape: BlendShape; readonly issues: readonly Issue[] } {
+export function readBlendShape(stage: Stage, prim: string): BlendShapeReading {
   const vectors = (name: string): ArrayLike<number> => numbersOf(attributeValue(stage, prim, name, 'default'), 3) ?? [];
   const inBetweens = authoredInBetweens(stage, prim).map(({ property, name, weight }): InBetweenShape => {
     const normalOffsets = vectors(`${property}${NORMALS}`);
