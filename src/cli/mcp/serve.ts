@@ -95,6 +95,7 @@ function ending(): Promise<void> {
 /**
  * Serves the tools until the client closes the input. One call runs at a time, so that memory is that of one job.
  *
+ * @param paths Folders that the tools may read and write.
  * @throws UsageError for a path that is no folder, and when the SDK of the protocol is not installed
  */
 export async function serveTools(paths: readonly string[], io: Io): Promise<void> {

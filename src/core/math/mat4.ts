@@ -1,6 +1,6 @@
 /**
  * Affine 4×4 matrices in flat arrays, column-major as in glTF. Each array argument is followed by the offset of the first element.
- * `out` may be an input.
+ * `out` may be an input; of those that transform a point or a direction, only that.
  * A transform (TRS) has 10 floats: translation xyz, rotation xyzw, scale xyz; its matrix is T · R · S.
  */
 import type { Floats } from './floats.ts';
@@ -16,6 +16,7 @@ export function identity(out: Floats, o: number): void {
   for (let c = 0; c < 16; c++) out[o + c] = c % 5 === 0 ? 1 : 0;
 }
 
+/** Creates an identity matrix. */
 export function createIdentity(): Float64Array {
   const out = new Float64Array(16);
   identity(out, 0);
@@ -113,7 +114,7 @@ export function decompose(out: Floats, o: number, m: ArrayLike<number>, i: numbe
   return recomposes;
 }
 
-/** Computes the determinant of the upper left 3×3 part. */
+/** Computes the determinant of the upper left 3×3 part; negative for a mirroring matrix. */
 export function determinant(m: ArrayLike<number>, i: number): number {
   return (
     m[i] * (m[i + 5] * m[i + 10] - m[i + 6] * m[i + 9]) +

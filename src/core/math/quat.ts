@@ -80,7 +80,7 @@ export function dot(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: nu
   return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2] + a[i + 3] * b[j + 3];
 }
 
-/** Scales a quaternion to length 1. A zero quaternion becomes the identity. */
+/** Scales a quaternion to length 1, and returns its former length. A zero quaternion becomes the identity. */
 export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: number): number {
   const squared = a[i] * a[i] + a[i + 1] * a[i + 1] + a[i + 2] * a[i + 2] + a[i + 3] * a[i + 3];
   if (squared < ZERO_SQUARED) {

@@ -108,7 +108,7 @@ export function distance(a: ArrayLike<number>, i: number, b: ArrayLike<number>, 
   return Math.sqrt(x * x + y * y + z * z);
 }
 
-/** Scales a vector to length 1. A zero vector stays zero. */
+/** Scales a vector to length 1, and returns its former length. A zero vector stays zero. */
 export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: number): number {
   const former = length(a, i);
   scale(out, o, a, i, former > 0 ? 1 / former : 0);

@@ -172,6 +172,7 @@ export function createPointBody(roles: ArrayLike<number>): PointBody {
  * direction from the hips to it; without one, all have that from hips to neck.
  *
  * @param k Index in `spine`.
+ * @returns Index in `trunk` of its lower joint.
  */
 export function trunkSegment({ trunk }: PointBody, k: number): number {
   const joints = trunk.length - 2;

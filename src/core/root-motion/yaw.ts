@@ -8,6 +8,7 @@ const UP = [0, 1, 0] as const;
  *
  * @param twist Receives the part about the vertical, xyzw.
  * @param q Rotation in the canonical frame, xyzw, unit.
+ * @returns Radians, −π to π, positive to the left.
  */
 export function yawOf(twist: Float64Array, q: Float64Array): number {
   quat.swingTwist(swing, 0, twist, 0, q, 0, UP, 0);

@@ -72,7 +72,7 @@ export interface RetargetedClip {
   readonly face: FaceTracks;
   /** Names of expressions and shapes in the motion that the character lacks. */
   readonly droppedFace: readonly string[];
-  /** See {@link RetargetedJoints.plain}. */
+  /** The clip before contacts, with all keys of plain retargeting; null where it was not made: with other channels or a frame rate, and for people who move together. */
   readonly plain: Clip | null;
   /** What contacts changed; null with `contacts: 'off'`. */
   readonly contacts: ContactReport | null;

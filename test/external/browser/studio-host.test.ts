@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === null)('the built studio', () => {
 
   it('opens the files of the server under its content security policy, without errors', async () => {
     const server = await startServer(folder, await prepareUserFiles([writeDemo(at, 'mixamo.glb', 'served.glb')]), 0);
-    const page = await browser.newPage({ viewport: VIEWPORT, reducedMotion: 'reduce' });
+    const page = await browser.newPage({ viewport: VIEWPORT });
     const errors = watch(page, server.url);
     await page.goto(server.url);
     await page.getByText('served.glb').first().waitFor();

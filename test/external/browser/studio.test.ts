@@ -309,8 +309,9 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       };
       await page.getByLabel('Settings').click();
       const theme = page.getByLabel('Theme');
-      for (const width of [390, VIEWPORT.width]) {
-        await page.setViewportSize({ width, height: VIEWPORT.height });
+      for (const size of [{ width: 390, height: 844 }, VIEWPORT]) {
+        const { width } = size;
+        await page.setViewportSize(size);
         for (const color of ['light', 'dark']) {
           await theme.selectOption(color);
           for (const tab of ['Motion', 'Bones', 'Pose', 'Export']) {
@@ -330,6 +331,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
         }
         await page.locator('dialog.watch').getByRole('button', { name: 'Close' }).click();
       }
+      await page.emulateMedia({ colorScheme: 'light' });
       await page.getByLabel('Settings').click();
       expect(found).toEqual([]);
     },

@@ -241,7 +241,7 @@ describe('retargetMotions', () => {
   });
 
   it('copies morph weights to nodes with the same name', async () => {
-    const character = await openDemo('mixamo.glb');
+    const character = await openBytes(demoBytes('mixamo.glb'), { name: 'mixamo.glb' });
     const { json } = documentOf(character);
     const meshNode = (json['nodes'] as { name?: string; mesh?: number }[]).findIndex(({ mesh }) => mesh !== undefined);
     const node = (json['nodes'] as { name?: string; mesh: number }[])[meshNode];

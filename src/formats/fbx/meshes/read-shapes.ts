@@ -33,7 +33,7 @@ export interface FbxShape {
   readonly points: Int32Array;
   /** xyz of each. */
   readonly offsets: Float64Array;
-  /** Normal deltas, xyz of each; null for a shape without nonzero deltas. */
+  /** Normal deltas, xyz of each; null without, as for a shape that has only zeros. */
   readonly normals: Float64Array | null;
 }
 

@@ -3,6 +3,7 @@
  * expected type or throw a FormatError with a JSON pointer (RFC 6901).
  */
 import { FormatError } from '../../../core/report/format-error.ts';
+import { isObject } from '../../../core/text/is-object.ts';
 
 /** A JSON object from JSON.parse; its members are unchecked. */
 export type JsonObject = { [key: string]: unknown };
@@ -22,14 +23,7 @@ export type GltfList =
   | 'skins'
   | 'textures';
 
-/**
- * Tests whether a JSON value is an object.
- *
- * @returns True for objects; false for null and arrays.
- */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export { isObject };
 
 /** Extends a JSON pointer (RFC 6901) by one key. */
 export function pointerTo(pointer: string, key: string | number): string {

@@ -31,7 +31,7 @@ const INSTANCING = 'EXT_mesh_gpu_instancing';
  * decoders attached where data is compressed.
  *
  * @param doc The parsed document.
- * @returns The geometry in glTF space (meters, +Y up), and the issues.
+ * @returns The geometry in glTF space (meters, +Y up), and an issue per kind: GEOMETRY_DROPPED for unsupported data, GEOMETRY_REPAIRED for repaired data.
  * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_NODE_TREE, GLTF_ACCESSOR, GLTF_BUFFER, GLTF_COMPRESSION,
  * GLTF_LIMIT, GLTF_URI_REFUSED.
  * @example

@@ -23,6 +23,14 @@ function reportRepairs(repairs: IssueTally, subject: string, issues: Issue[]): v
   issues.push(issue('GEOMETRY_REPAIRED', `${subject} has data that glTF does not allow; it was repaired: ${list}`));
 }
 
+/** A document with a character, and what was changed to write it. */
+interface CharacterDocument {
+  /** The new document. */
+  readonly document: GltfDocument;
+  /** Repaired and dropped data. */
+  readonly issues: readonly Issue[];
+}
+
 /**
  * Writes a geometry and animations as a new document. Node i of the document is node i of the geometry; additional
  * nodes follow. Nodes of skinned meshes become roots without a transform, as glTF ignores theirs; a node that is
@@ -40,13 +48,7 @@ function reportRepairs(repairs: IssueTally, subject: string, issues: Issue[]): v
  * const { document, issues } = writeCharacterDocument(geometry, [{ name: 'walk', clip, sourceNodes }]);
  * ```
  */
-export function writeCharacterDocument(
-  geometry: Geometry,
-  animations: readonly NewAnimation[],
-): {
-  readonly document: GltfDocument;
-  readonly issues: readonly Issue[];
-} {
+export function writeCharacterDocument(geometry: Geometry, animations: readonly NewAnimation[]): CharacterDocument {
   const issues: Issue[] = [];
   const doc = createDocument();
   const { json } = doc;

@@ -1,12 +1,5 @@
 /** Reads the animations of a document as clips of its skeletons. glTF 2.0 section 3.11. */
-import {
-  type Clip,
-  type Keys,
-  lastKeyTime,
-  PATH_WIDTH,
-  type Track,
-  type TrackPath,
-} from '../../../core/animation/clip.ts';
+import { type Clip, lastKeyTime, PATH_WIDTH, type Track, type TrackPath } from '../../../core/animation/clip.ts';
 import type { AssetClip, AssetSkeleton, MorphTrack } from '../../../core/asset/asset.ts';
 import { type ExpressionTrack, extractComponent, type LookAtTrack } from '../../../core/face/face-tracks.ts';
 import { BONES } from '../../../core/humanoid/bones.ts';
@@ -31,7 +24,14 @@ import { hasPointer, pointedNode } from '../extensions/khr-animation-pointer.ts'
 import type { FaceNodes } from '../extensions/vrma-face.ts';
 import { morphTargetCount, morphTargetNames } from '../meshes/morph-target-names.ts';
 import type { NodeForest } from './read-nodes.ts';
-import { createSamplerReader, lastTime, readTrackKeys, readWeightKeys, type SamplerReader } from './read-samplers.ts';
+import {
+  createSamplerReader,
+  type FileKeys,
+  lastTime,
+  readTrackKeys,
+  readWeightKeys,
+  type SamplerReader,
+} from './read-samplers.ts';
 
 /** Limit for animations × skeletons: a small malicious file can have many of both. */
 const MAX_CLIPS = 1_000_000;
@@ -147,6 +147,7 @@ function tooMany(what: string, pointer: string): FormatError {
   return new FormatError('GLTF_LIMIT', message, { pointer });
 }
 
+/** For each node of the forest the skeletons that contain it. */
 function membersOf(forest: NodeForest, skeletons: readonly AssetSkeleton[]): readonly (readonly Membership[])[] {
   const members: Membership[][] = Array.from({ length: forest.parents.length }, () => []);
   skeletons.forEach(({ sourceNodes }, skeleton) => {
@@ -157,6 +158,7 @@ function membersOf(forest: NodeForest, skeletons: readonly AssetSkeleton[]): rea
   return members;
 }
 
+/** Reads the channels of an animation. */
 function readChannels(reading: ChannelReading, animation: JsonObject, pointer: string): void {
   const channels = arrayAt(animation, 'channels', pointer);
   const samplers = arrayAt(animation, 'samplers', pointer);
@@ -291,7 +293,7 @@ function isFaceChannel(
 }
 
 /** Stores the keys of a face channel. Returns false if the node already had keys. */
-function addFaceKeys(reading: ChannelReading, node: number, path: 'translation' | 'rotation', keys: Keys): boolean {
+function addFaceKeys(reading: ChannelReading, node: number, path: 'translation' | 'rotation', keys: FileKeys): boolean {
   const { faceNodes, expressions } = reading;
   if (path === 'rotation') {
     const isFirst = reading.lookAt === null;

@@ -9,6 +9,8 @@ import { type Arc, createSite, type Site } from './prim-index.ts';
 export interface Composer {
   /** Opens layers and collects issues. */
   readonly source: LayerSource;
+  /** The variant of sets without a selection. */
+  readonly variantFallback: 'none' | 'first';
   /** Long lists of names that were checked for duplicates and have none. */
   readonly uniqueLists: Set<readonly string[]>;
 }

@@ -24,6 +24,8 @@ export interface OpenStageOptions {
   readonly id?: string;
   /** Opens referenced layers. Default: all are missing. */
   readonly resolve?: ResolveLayer;
+  /** Variant of sets without a selection: none, as in OpenUSD, or the first. Default: `none`. */
+  readonly variantFallback?: 'none' | 'first';
   /** Interpolation between time samples. Default: `linear`. */
   readonly interpolation?: 'linear' | 'held';
   /** Maximum number of prims. It also limits the budget of composition arcs and lists. Default: 200,000. */
@@ -74,10 +76,16 @@ function layersOf(root: Layer, { opened }: LayerSource): Set<Layer> {
  * ```
  */
 export function openStage(root: Layer, options: OpenStageOptions = {}): Stage {
-  const { id = '', resolve = () => null, interpolation = 'linear', maxPrims = MAX_PRIMS } = options;
+  const {
+    id = '',
+    resolve = () => null,
+    variantFallback = 'none',
+    interpolation = 'linear',
+    maxPrims = MAX_PRIMS,
+  } = options;
   const budget = createBudget(maxPrims);
   const source = createLayerSource(resolve, budget);
-  const composer: Composer = { source, uniqueLists: new Set() };
+  const composer: Composer = { source, variantFallback, uniqueLists: new Set() };
   const stack = layerStackOf(source, { layer: root, id });
   const top = rootSite(budget, stack);
   const children = composeNames(composer, opinionsAt([top]), 'primChildren', 'primOrder');

@@ -2,7 +2,7 @@
 import { stripVariantSelections } from '../layer/paths.ts';
 import { addSite, type Composer, composeListOpsCounted, spend } from './composer.ts';
 import { type Arc, addChild, opinionsAt, type Site, sitesInStrengthOrder } from './prim-index.ts';
-import { textListField } from './spec-fields.ts';
+import { namesField, textListField } from './spec-fields.ts';
 
 /** Shared empty list; most sites have no variant sets. */
 const NO_SETS: readonly string[] = [];
@@ -11,6 +11,7 @@ const NO_VARIANTS: ReadonlyMap<string, string> = new Map();
 /** Budget steps per site to sort. */
 const SORT_STEPS = 2;
 
+/** Selected variants by variant set, of one layer. */
 type Selections = ReadonlyMap<string, string>;
 
 /** Lists the variant selections of sites, strongest first. */
@@ -39,6 +40,14 @@ export function variantSetsOf(composer: Composer, site: Site): readonly string[]
   return composeListOpsCounted(composer, edits, (item) => item);
 }
 
+function firstVariant(site: Site, set: string): string | null {
+  for (const { layer } of site.stack.layers) {
+    const names = namesField(layer.specs.get(`${site.path}{${set}=}`), 'variantChildren');
+    if (names.length > 0) return names[0];
+  }
+  return null;
+}
+
 /** Variant sets that are not resolved yet, by site. */
 export type PendingVariantSets = Map<Site, string[]>;
 
@@ -64,7 +73,9 @@ export function followVariants(
     if (sets === undefined) continue;
     while (sets.length > 0) {
       const set = sets.shift() as string;
-      const chosen = selectedVariant(composer, selections, set);
+      const chosen =
+        selectedVariant(composer, selections, set) ??
+        (composer.variantFallback === 'first' ? firstVariant(site, set) : null);
       if (chosen === null || chosen === '') continue;
       const path = `${site.path}{${set}=${chosen}}`;
       const to = stripVariantSelections(site.path);

@@ -10,7 +10,7 @@ const edits = ['a', 'b', 'c'].map((name) => ({ ...emptyListOp<string>('token'), 
 
 it('composeListOpsCounted: equals composeListOps and spends steps per edit and item', () => {
   const source = createLayerSource(() => null, createBudget(1));
-  const composer: Composer = { source, uniqueLists: new Set() };
+  const composer: Composer = { source, variantFallback: 'none', uniqueLists: new Set() };
   expect(composeListOpsCounted(composer, edits, own)).toEqual(composeListOps(edits, own));
   expect(source.budget.spent).toBe(2 * (1 + 2 + 3));
   expect(composeListOpsCounted(composer, [], own)).toEqual([]);
@@ -18,7 +18,7 @@ it('composeListOpsCounted: equals composeListOps and spends steps per edit and i
 
 it('composeListOpsCounted: throws for long lists with many edits', () => {
   const source = createLayerSource(() => null, createBudget(100));
-  const composer: Composer = { source, uniqueLists: new Set() };
+  const composer: Composer = { source, variantFallback: 'none', uniqueLists: new Set() };
   const many = Array.from({ length: 1000 }, (_, k) => ({ ...edits[0], prepended: [`n${k}`] }));
   expect(() => composeListOpsCounted(composer, many, own)).toThrow(expect.objectContaining({ code: 'USD_LIMIT' }));
 });

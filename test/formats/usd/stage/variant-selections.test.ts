@@ -40,6 +40,11 @@ describe('variants', () => {
     expect(primAt(blue, '/A/Hat')).toBeNull();
   });
 
+  it('fall back to the first variant only if requested', () => {
+    expect(plain(stageOf(CHAR, {}, { variantFallback: 'first' }), '/Char', 'z')).toBe(1);
+    expect(plain(stageOf(CHAR, {}, { variantFallback: 'first' }), '/Char', 'a')).toBe(1);
+  });
+
   it('with a missing selection add nothing', () => {
     const stage = stageOf(
       'def "A" (variants = { string v = "x" }\n prepend variantSets = "v") { variantSet "v" = { "y" { int a = 1 } } }',

@@ -310,6 +310,7 @@ function joinShape(
       normalOffsets.push(...delta);
     });
   }
+  // Programs refuse empty shapes.
   if (points.length === 0) return { points: Int32Array.of(0), offsets: new Float64Array(3), normals: null };
   return {
     points: Int32Array.from(points),

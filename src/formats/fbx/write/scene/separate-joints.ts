@@ -15,7 +15,11 @@ const AT_TAIL = 1e-4;
 /** Part of the distance from the parent by which a joint may move that nobody sees. */
 export const STAYS = 1e-5;
 
-/** Moves joints aside in the pose that Blender takes for rest: that of their clusters, else the rest pose. */
+/**
+ * Moves joints aside in the pose that Blender takes for rest: that of their clusters, else the rest pose.
+ *
+ * @param moving Joints whose translation clips change.
+ */
 export function separateJoints(
   { joints }: JointPlan,
   meshes: readonly PlannedMesh[],
