@@ -40,9 +40,7 @@ function createCharacter({ humanoid, surface, legs, arms }: PosedCharacter): Liv
   const pose = createPartialPose(humanoid, [ofLegs, ofArms, ofTrunk]);
   const endOf = (nodes: readonly number[]): number => 1 + Math.max(...nodes.map((node) => pose.nodes.indexOf(node)));
   const legsEnd = endOf(ofLegs);
-  const longest = (all: typeof legs): number => Math.max(0, ...SIDES.map((side) => all[side]?.length ?? 0));
-  const legLength = longest(legs) || hipsHeight;
-  const trunk = createTrunkPoints(humanoid, surface, pose, legLength);
+  const legLength = Math.max(0, ...SIDES.map((side) => legs[side]?.length ?? 0)) || hipsHeight;
   const hipsUp = new Float64Array(3);
   const inverse = new Float64Array(4);
   quat.conjugate(inverse, 0, reference.rotations, 4 * BONE.hips);
@@ -50,14 +48,13 @@ function createCharacter({ humanoid, surface, legs, arms }: PosedCharacter): Liv
   return {
     pose,
     legsEnd,
-    armsEnd: Math.max(legsEnd, endOf([...ofLegs, ...ofArms])),
+    armsEnd: endOf([...ofLegs, ...ofArms]),
     hips: pose.nodes.indexOf(map.nodes[BONE.hips]),
-    trunk,
+    trunk: createTrunkPoints(humanoid, surface, pose, legLength),
     hipsUp,
     hipsHeight,
     floor: surface.floor,
     legLength,
-    handReach: trunk.upperReach + REACH_MARGIN * longest(arms),
     trunkLimit: Float64Array.of(Number.POSITIVE_INFINITY),
   };
 }
@@ -130,6 +127,7 @@ export function createLiveState(
     feet: SIDES.flatMap((side) => footOf(from.legs[side], to.legs[side])),
     hands: plan.mode === 'ground' ? [] : SIDES.flatMap((side) => footOf(from.arms[side], to.arms[side])),
     areHandsLow: false,
+    wereHandsLow: false,
     hips: { ...STILL_HIPS },
     hipsPositions: new Float64Array(6),
     formerHips: new Float64Array(6),

@@ -42,7 +42,7 @@ export interface LiveContacts {
 export interface LiveGround {
   /**
    * Returns the height of the ground below the target at a place, in meters above the ground of its reference pose. `x` is to the left of the character, `z` to its
-   * front, in meters, from where the reference pose stands; hips that walk away take them along. Not finite is 0. It is called up to nine times per frame, and must not throw.
+   * front, in meters, from where the reference pose stands; hips that walk away take them along. Not finite is 0. It is called up to 17 times per frame, and must not throw.
    */
   readonly ground?: (x: number, z: number) => number;
   /** The same below the source, whose motion goes over stairs, slopes or onto a seat. */
@@ -157,7 +157,8 @@ function remember(live: LiveState): void {
   const { feet, hands, hips } = live;
   let areNumbers = Number.isFinite(hips.offset);
   for (let k = 0; k < feet.length; k++) areNumbers = rememberFoot(feet[k]) && areNumbers;
-  for (let k = 0; live.areHandsLow && k < hands.length; k++) areNumbers = rememberFoot(hands[k]) && areNumbers;
+  for (let k = 0; k < hands.length; k++) areNumbers = rememberFoot(hands[k]) && areNumbers;
+  live.wereHandsLow = live.areHandsLow;
   const { hipsPositions } = live;
   live.hipsPositions = live.formerHips;
   live.formerHips = hipsPositions;
@@ -171,7 +172,10 @@ function updateContacts(live: LiveState, sourcePose: Floats, targetPose: Floats,
   observe(live, sourcePose, targetPose);
   if (!live.isFresh) {
     noticeJumps(live);
-    if (live.isFresh) forget(live);
+    if (live.isFresh) {
+      forget(live);
+      observe(live, sourcePose, targetPose);
+    }
   }
   trackFeet(live);
   trackHips(live);

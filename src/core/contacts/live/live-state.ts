@@ -34,7 +34,7 @@ export interface LiveCharacter {
   readonly pose: PartialPose;
   /** Entries before this one are posed in every frame … */
   readonly legsEnd: number;
-  /** … those before this one when hands may be on the ground, the others when the trunk may be. */
+  /** … so are those of the arms of the source, before this one, and those of the target when hands are low; the others when the trunk may be on the ground. */
   readonly armsEnd: number;
   /** Entry of the hips. */
   readonly hips: number;
@@ -48,8 +48,6 @@ export interface LiveCharacter {
   readonly floor: number;
   /** Length of the longer leg, meters. */
   readonly legLength: number;
-  /** Distance from the hips to the furthest point that hands may reach, meters. */
-  readonly handReach: number;
   /** Height up to which the lowest point of the trunk is looked for, at 0, canonical frame, meters. */
   readonly trunkLimit: Float64Array;
 }
@@ -66,6 +64,8 @@ interface FootNow {
   length: number;
   /** The extension that the leg of the target may have: that of either character, or a little less than straight. */
   freeExtension: number;
+  /** How close the sole of the source is to the ground, 0…1: hands further from it do not avoid it. */
+  closeness: number;
   /** Vertical offset from plain retargeting that the sole wants, and that it gets, meters. */
   lift: number;
   raised: number;
@@ -79,6 +79,7 @@ export const NOTHING_SEEN: FootNow = {
   extension: 0,
   length: 0,
   freeExtension: 0,
+  closeness: 0,
   lift: 0,
   raised: 0,
 };
@@ -206,8 +207,10 @@ export interface LiveState {
   readonly feet: readonly LiveFoot[];
   /** The hands that both characters have and that may rest on the ground. */
   readonly hands: readonly LiveFoot[];
-  /** Whether the hands are near the ground, or on their way back from it; otherwise they are not looked at. */
+  /** Whether hands of the source are near the ground, or those of the target on their way back from it; otherwise the latter are not looked at. */
   areHandsLow: boolean;
+  /** The same in the last frame. */
+  wereHandsLow: boolean;
   readonly hips: LiveHips;
   /** Positions of both hips joints in this frame and in the last one: source, target; xyz each. */
   hipsPositions: Float64Array;

@@ -15,8 +15,6 @@ import { fromEntryAxes, type PartialPose, toEntryAxes } from './partial-pose.ts'
 const NO_OFFSET = 1e-8;
 
 const hinge = new Float64Array(3);
-const upper = new Float64Array(3);
-const lower = new Float64Array(3);
 const bend = new Float64Array(3);
 const goal = new Float64Array(3);
 const eased = new Float64Array(1);
@@ -86,11 +84,17 @@ function changeRotation(local: Floats, pose: PartialPose, entry: number): void {
 
 /** Sets `hinge`, the axis of the reference pose, to that of an elbow as it is bent. */
 function bendElbow(joints: Float64Array): void {
-  vec3.subtract(upper, 0, joints, 3, joints, 0);
-  vec3.subtract(lower, 0, joints, 6, joints, 3);
-  vec3.normalize(upper, 0, upper, 0);
-  vec3.normalize(lower, 0, lower, 0);
-  vec3.cross(bend, 0, upper, 0, lower, 0);
+  let [upper, lower] = [0, 0];
+  for (let c = 0; c < 3; c++) {
+    const [a, b] = [(c + 1) % 3, (c + 2) % 3];
+    bend[c] =
+      (joints[3 + a] - joints[a]) * (joints[6 + b] - joints[3 + b]) -
+      (joints[3 + b] - joints[b]) * (joints[6 + a] - joints[3 + a]);
+    upper += (joints[3 + c] - joints[c]) * (joints[3 + c] - joints[c]);
+    lower += (joints[6 + c] - joints[3 + c]) * (joints[6 + c] - joints[3 + c]);
+  }
+  const size = Math.sqrt(upper * lower);
+  for (let c = 0; c < 3; c++) bend[c] = size > 0 ? bend[c] / size : 0;
   elbowAxis(hinge, 0, bend);
 }
 

@@ -15,7 +15,7 @@ const SOLE_FAR = 0.05;
 const HIGH_HIPS = 0.6;
 /** Cosine of the angle up to which hips are upright. */
 const UPRIGHT = 0.3;
-/** Sum of what is remembered of a hand, meters, below which it is nothing. */
+/** Sum of what is remembered of a hand, in meters, meters per second and weights, below which it is nothing. */
 const STILL = 1e-5;
 
 const joints = new Float64Array(9);
@@ -50,15 +50,12 @@ function readTargetSole(foot: LiveFoot, { target: { pose, floor }, hips, isFresh
   now.targetClearance = height[0] - ground;
 }
 
-/** Tells whether the spine, the head or, if asked for, the hands of the source may be below the limit of its trunk. */
-function mayUpperTouch({ source, hips: { sourceGround } }: LiveState, areHands: boolean): boolean {
-  const { pose, hips, hipsUp, hipsHeight, trunk, trunkLimit, handReach, floor } = source;
-  const reach = areHands ? handReach : trunk.upperReach;
-  const ground = floor + sourceGround;
+/** Tells whether spine or head may be below the limit. */
+function mayUpperTouch({ pose, hips, hipsUp, hipsHeight, trunk, trunkLimit }: LiveCharacter, ground: number): boolean {
   const { matrices } = pose;
   const m = ROWS_STRIDE * hips + 4;
   const hipsAt = matrices[m + 3];
-  if (hipsAt - reach > trunkLimit[0]) return false;
+  if (hipsAt - trunk.upperReach > trunkLimit[0]) return false;
   if (hipsAt - ground < HIGH_HIPS * hipsHeight) return true;
   const x = matrices[m];
   const y = matrices[m + 1];
@@ -77,8 +74,9 @@ function readTrunks(live: LiveState, sourceLocal: Floats, targetLocal: Floats): 
     const limit = source.legLength * TRUNK_IN_AIR + hips.fall;
     const ground = source.floor + hips.sourceGround;
     source.trunkLimit[0] = ground + limit;
-    const isUpper = mayUpperTouch(live, false);
-    if (isUpper) poseEntries(source.pose, sourceLocal, source.legsEnd, source.pose.nodes.length);
+    const isUpper = mayUpperTouch(source, ground);
+    const posed = live.hands.length > 0 ? source.armsEnd : source.legsEnd;
+    if (isUpper) poseEntries(source.pose, sourceLocal, posed, source.pose.nodes.length);
     lowestOfTrunk(height, source.trunk, source.pose.matrices, source.trunkLimit, isUpper);
     const clearance = height[0] - ground;
     isNear = clearance < limit;
@@ -149,23 +147,25 @@ function isMoved({ memory }: LiveFoot): boolean {
   return touching + avoided + activity + moves > STILL;
 }
 
-/** Looks at the hands while they may be on the ground, and until they are back from it. */
-function readHands(live: LiveState, sourceLocal: Floats, targetLocal: Floats): void {
+/** Tells whether a hand of the source may be close to the ground. Over ground with heights it always may. */
+function mayHandTouch({ source: { entries, reach, length } }: LiveFoot, live: LiveState): boolean {
+  if (live.sourceGround !== null || live.ground !== null) return true;
+  const { pose, floor } = live.source;
+  return pose.matrices[ROWS_STRIDE * entries[2] + 7] - reach - floor < SOLE_LIMIT * length;
+}
+
+/** Reads where the hands of the source are, and while they are low, or the target is on its way back from there, all that is read of feet. */
+function readHands(live: LiveState, targetLocal: Floats): void {
   const { source, target, hands } = live;
-  let areLow = hands.length > 0 && mayUpperTouch(live, true);
-  for (let k = 0; live.areHandsLow && k < hands.length; k++) areLow ||= isMoved(hands[k]);
-  if (areLow) {
-    poseEntries(source.pose, sourceLocal, source.legsEnd, source.armsEnd);
-    poseEntries(target.pose, targetLocal, target.legsEnd, target.armsEnd);
-  }
-  for (let k = 0; areLow && k < hands.length; k++) {
-    readFoot(hands[k], live);
-    if (live.areHandsLow) continue;
-    // Nothing is known of where they were.
-    hands[k].formerEnds.set(hands[k].ends);
-    hands[k].velocities.fill(0);
+  let areLow = false;
+  for (let k = 0; k < hands.length; k++) {
+    readLeg(joints, hands[k].ends, 0, hands[k].source, source.pose.matrices);
+    areLow ||= mayHandTouch(hands[k], live) || (live.wereHandsLow && isMoved(hands[k]));
   }
   live.areHandsLow = areLow;
+  if (!areLow) return;
+  poseEntries(target.pose, targetLocal, target.legsEnd, target.armsEnd);
+  for (let k = 0; k < hands.length; k++) readFoot(hands[k], live);
 }
 
 /**
@@ -176,13 +176,13 @@ function readHands(live: LiveState, sourceLocal: Floats, targetLocal: Floats): v
  * @param targetLocal Local pose of the target after plain retargeting, 10 floats per node.
  */
 export function observe(live: LiveState, sourceLocal: Floats, targetLocal: Floats): void {
-  const { source, target, feet, hipsPositions } = live;
-  poseEntries(source.pose, sourceLocal, 1, source.legsEnd);
+  const { source, target, feet, hands, hipsPositions } = live;
+  poseEntries(source.pose, sourceLocal, 1, hands.length > 0 ? source.armsEnd : source.legsEnd);
   poseEntries(target.pose, targetLocal, 1, target.legsEnd);
   entryPosition(hipsPositions, 0, source.pose.matrices, source.hips);
   entryPosition(hipsPositions, 3, target.pose.matrices, target.hips);
   findGroundOfHips(live);
   for (let k = 0; k < feet.length; k++) readFoot(feet[k], live);
+  readHands(live, targetLocal);
   readTrunks(live, sourceLocal, targetLocal);
-  readHands(live, sourceLocal, targetLocal);
 }

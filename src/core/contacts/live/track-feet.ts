@@ -81,11 +81,13 @@ function trackTouch(foot: LiveFoot, { feet, time, isFresh }: LiveState): void {
   eased[1] = (height - LOST) * PER_DEPTH;
   eased[2] = (rising - SWINGING) * PER_RISE;
   eased[3] = 0;
+  eased[4] = 0;
   for (let k = 0; !source.isArm && k < feet.length; k++) if (feet[k] !== foot) compareFeet(foot, feet[k]);
   easeAll(eased, 5);
   // Hands are often close to what they do not rest on.
   const isSlow = source.isArm ? 0 : eased[2] * (1 - eased[3] * eased[4]);
   const isStill = foot.isToePlanted || foot.isHeelPlanted ? 1 : isSlow;
+  now.closeness = source.isArm ? eased[0] * eased[1] : 1;
   const touches = eased[0] * eased[1] * isStill;
   // A foot comes and goes with its height; a hand stops and starts at once.
   const ofHand = touches > memory.touching ? time.attack : time.release;
@@ -187,8 +189,10 @@ export function trackFeet(live: LiveState): void {
   trackHipsVelocity(live);
   for (let k = 0; k < feet.length; k++) trackVelocities(feet[k], live);
   for (let k = 0; k < feet.length; k++) trackFoot(feet[k], live);
+  for (let k = 0; k < hands.length; k++) trackVelocities(hands[k], live);
   for (let k = 0; live.areHandsLow && k < hands.length; k++) {
-    trackVelocities(hands[k], live);
+    // Where those of the target were is not known.
+    if (!live.wereHandsLow) for (let c = 6; c < 12; c++) hands[k].formerEnds[c] = hands[k].ends[c];
     trackFoot(hands[k], live);
   }
 }

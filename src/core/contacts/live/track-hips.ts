@@ -31,7 +31,7 @@ function raiseFoot({ now, memory }: LiveFoot, { plan: { mode, retarget }, hips, 
   const touching = memory.touching;
   const free = touching * now.lift + (1 - touching) * raise;
   const deepest = Math.min(0, Math.max(retarget.hipsScale * now.sourceClearance, clearance));
-  const below = Math.max(0, deepest - clearance - free);
+  const below = Math.max(0, deepest - clearance - free) * now.closeness;
   const avoided = Math.max(below, memory.avoided * time.avoided);
   memory.avoided = avoided;
   now.raised = free + Math.max(below, (1 - touching) * avoided);

@@ -1,6 +1,5 @@
 /** The axis of an elbow in a pose. */
 import type { Floats } from '../../math/floats.ts';
-import * as vec3 from '../../math/vec3.ts';
 
 /** How much of the axis of the reference pose is added to that of the bend, which is as long as the sine of its angle: a straight elbow has an axis too. */
 const STRAIGHT = 0.1;
@@ -17,8 +16,19 @@ const BACKWARD = 0.5;
  * @param bend Cross product of the directions of upper arm and forearm, xyz.
  */
 export function elbowAxis(out: Floats, o: number, bend: Float64Array): void {
-  const squared = vec3.dot(bend, 0, bend, 0);
-  const backward = squared > 0 ? Math.min(0, vec3.dot(bend, 0, out, o)) ** 2 / squared : 0;
-  vec3.addScaled(out, o, bend, 0, out, o, STRAIGHT + (BACKWARD - STRAIGHT) * backward);
-  vec3.normalize(out, o, out, o);
+  // Runs per frame: numbers that a function returns would be boxed.
+  let [squared, along] = [0, 0];
+  for (let c = 0; c < 3; c++) {
+    squared += bend[c] * bend[c];
+    along += bend[c] * out[o + c];
+  }
+  const backward = squared > 0 && along < 0 ? (along * along) / squared : 0;
+  const part = STRAIGHT + (BACKWARD - STRAIGHT) * backward;
+  let sum = 0;
+  for (let c = 0; c < 3; c++) {
+    out[o + c] = bend[c] + part * out[o + c];
+    sum += out[o + c] * out[o + c];
+  }
+  const perLength = sum > 0 ? 1 / Math.sqrt(sum) : 0;
+  for (let c = 0; c < 3; c++) out[o + c] *= perLength;
 }

@@ -4,17 +4,19 @@ import { mirrorClip } from '../../../../src/core/animation/mirror-clip.ts';
 import { sampleClip } from '../../../../src/core/animation/sample.ts';
 import { sampleCharacterFrames } from '../../../../src/core/contacts/frames/character-frames.ts';
 import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
-import { createLiveContacts } from '../../../../src/core/contacts/live/live-contacts.ts';
+import { createLiveContacts, type LiveContacts } from '../../../../src/core/contacts/live/live-contacts.ts';
 import type { ContactMode, ContactPlan } from '../../../../src/core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../../../src/core/contacts/plan/plan-contacts.ts';
 import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
 import { mirrorSkinPoints } from '../../../../src/core/deform/skin-points.ts';
+import { BONE } from '../../../../src/core/humanoid/bones.ts';
 import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts';
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { ADULT, CHIBI } from '../../../../src/demo/figure/proportions.ts';
 import { bytesPerCall } from '../../../allocation/bytes-per-call.ts';
+import { crawl } from '../../../contacts/crawl-motion.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { lyingPair } from '../../../contacts/lying-pair.ts';
 import { plantAgreement, playLive } from '../../../contacts/play-live.ts';
@@ -25,12 +27,15 @@ import { JUMPED_CONTACTS, LIVE_IDENTITY, MIRRORED_CONTACTS, NO_ALLOCATION } from
 let adult: DemoBody;
 let chibi: DemoBody;
 let short: DemoBody;
+/** Its arms reach through the ground where those of the adult are on it. */
+let long: DemoBody;
 
 beforeAll(async () => {
-  [adult, chibi, short] = await Promise.all([
+  [adult, chibi, short, long] = await Promise.all([
     demoBody(),
     demoBody(CHIBI),
     demoBody({ ...ADULT, leg: 0.6 * ADULT.leg, foot: 1.4 * ADULT.foot }),
+    demoBody({ ...ADULT, arm: 1.3 * ADULT.arm }),
   ]);
 });
 
@@ -138,6 +143,55 @@ describe('createLiveContacts', () => {
     const hips = 10 * plan.retarget.hips!.targetNode;
     for (const [k, value] of stay.entries()) {
       if (k < hips || k >= hips + 3) expect(Math.abs(value - jump[k])).toBeLessThan(JUMPED_CONTACTS);
+    }
+  });
+
+  test('starts anew after a cut to another motion, as on the first frame, also over ground with heights', () => {
+    for (const ground of [undefined, () => 1]) {
+      const plan = planOf(adult, long, 'auto');
+      const show = (live: LiveContacts, clip: Clip, time: number): Float64Array => {
+        const sourcePose = restPose(plan.source.skeleton);
+        sampleClip(clip, time, sourcePose);
+        const targetPose = retargetPose(plan.retarget, sourcePose, restPose(plan.target.skeleton));
+        live.update(sourcePose, targetPose, 1 / 60);
+        return targetPose;
+      };
+      const heights = ground === undefined ? {} : { ground };
+      const onHands = crawl(adult);
+      for (const [before, after] of [
+        [adult.walk, onHands],
+        [onHands, adult.walk],
+      ]) {
+        const live = createLiveContacts(plan, heights);
+        for (let frame = 0; frame < 5; frame++) show(live, before, frame / 60);
+        const fresh = show(createLiveContacts(plan, heights), after, 0.5);
+        expect(show(live, after, 0.5)).toEqual(fresh);
+      }
+    }
+  });
+
+  test('moves along with hands on the ground that jump to another position', () => {
+    const plan = planOf(adult, long, 'auto');
+    const times = [0.3, 0.32, 0.34, 0.36];
+    const [stay, jump] = [
+      [0, 0],
+      [0, 5],
+    ].map((moved) => playTimes(plan, crawl(adult), times, moved).at(-1)!);
+    const hips = 10 * plan.retarget.hips!.targetNode;
+    for (const [k, value] of stay.entries()) {
+      if (k < hips || k >= hips + 3) expect(Math.abs(value - jump[k])).toBeLessThan(JUMPED_CONTACTS);
+    }
+  });
+
+  test('ground: leaves arms as they are', () => {
+    const plan = planOf(adult, long, 'ground');
+    const [pose] = playTimes(plan, crawl(adult), [0.3]);
+    const sourcePose = restPose(plan.source.skeleton);
+    sampleClip(crawl(adult), 0.3, sourcePose);
+    const plain = retargetPose(plan.retarget, sourcePose, restPose(plan.target.skeleton));
+    for (const bone of ['leftUpperArm', 'leftLowerArm', 'rightUpperArm', 'rightLowerArm'] as const) {
+      const at = 10 * plan.target.map.nodes[BONE[bone]];
+      expect(pose.subarray(at, at + 10)).toEqual(plain.subarray(at, at + 10));
     }
   });
 
