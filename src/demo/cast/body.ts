@@ -99,7 +99,7 @@ function trunk(figure: Figure, clothes: Clothes): ColoredPart {
   span(...BAND, trim);
   span(BAND[1], 4.02, shirt);
   span(4.02, 4.1, trim);
-  return tube(rings, 15);
+  return tube(rings, 14);
 }
 
 /** A skirt that hangs from the hips. */
@@ -185,7 +185,7 @@ function limb(
     rings.push(ring(clothed, skin, 0));
     for (const stop of stops) if (stop > clothed + 0.02) rings.push(ring(stop, skin, 0));
   }
-  return tube(rings, 9);
+  return tube(rings, 10);
 }
 
 /** Builds a palm and fingers; each finger is one tube that bends at its joints. */
@@ -230,7 +230,7 @@ function hand(figure: Figure, side: Side, color: Rgb): ColoredPart[] {
         ring(1.05, 0.55 * radius, [[name, 1]]);
       }
     });
-    parts.push(tube(rings, 5));
+    parts.push(tube(rings, 6));
   }
   return parts;
 }
@@ -263,7 +263,7 @@ function shoe(figure: Figure, side: Side, { shoes, soles, socks, skin }: Clothes
         color,
         shares: [[bone, 1]] as const,
       })),
-      11,
+      10,
     );
   const toes = `${side}Toes` as const;
   const foot = `${side}Foot` as const;

@@ -105,9 +105,11 @@ function addMeshes(
     { name: `${name} mesh`, primitives: [{ ...appendMesh(doc, mesh, joints), material: 0 }] },
   ];
   if (face !== undefined) {
-    const targets = Object.values(face.shapes).map((shape) => ({
-      POSITION: appendAccessor(doc, shape, { type: 'VEC3', minMax: true }),
-    }));
+    const targets = Object.values(face.shapes).map((shape) => {
+      const POSITION = appendAccessor(doc, shape, { type: 'VEC3', minMax: true });
+      setTarget(doc, POSITION, ARRAY_BUFFER);
+      return { POSITION };
+    });
     meshes.push({
       name: `${name} face`,
       primitives: [{ ...appendMesh(doc, face.mesh, joints), material: 0, targets }],
@@ -124,6 +126,12 @@ function addMeshes(
   ];
   json['scenes'] = [{ nodes: [0, ...meshes.map((_, k) => nodes.length + k)] }];
   nodes.push(...meshes.map((one, k) => ({ name: one['name'], mesh: k, skin: 0 })));
+}
+
+/** Declares the target of the bufferView of an accessor, which validators otherwise guess (glTF 2.0, 3.6.2.3). */
+function setTarget(doc: GltfDocument, accessor: number, target: number): void {
+  const lists = doc.json as { accessors: { bufferView: number }[]; bufferViews: { target?: number }[] };
+  lists.bufferViews[lists.accessors[accessor].bufferView].target = target;
 }
 
 /** Appends the accessors of a mesh. */
@@ -146,11 +154,7 @@ function appendMesh(
   const indices = appendAccessor(doc, vertices <= 65535 ? Uint16Array.from(mesh.indices) : mesh.indices, {
     type: 'SCALAR',
   });
-  // Declares the bufferView targets, which validators otherwise guess (glTF 2.0, 3.6.2.3).
-  const lists = doc.json as { accessors: { bufferView: number }[]; bufferViews: { target?: number }[] };
-  for (const accessor of Object.values(attributes)) {
-    lists.bufferViews[lists.accessors[accessor].bufferView].target = ARRAY_BUFFER;
-  }
-  lists.bufferViews[lists.accessors[indices].bufferView].target = ELEMENT_ARRAY_BUFFER;
+  for (const accessor of Object.values(attributes)) setTarget(doc, accessor, ARRAY_BUFFER);
+  setTarget(doc, indices, ELEMENT_ARRAY_BUFFER);
   return { attributes, indices };
 }

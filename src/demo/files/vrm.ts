@@ -108,7 +108,7 @@ export function vrm0Document(character: DemoCharacter, options: CharacterFileOpt
 
 /** What a VRMA of a character contains. */
 interface VrmaOptions extends Pick<CharacterFileOptions, 'clips'> {
-  /** Weights of expressions during the first clip; none by default. */
+  /** Weights of expressions during the first clip; none by default, and without a clip. */
   readonly face?: Motion['face'] | undefined;
 }
 
@@ -118,7 +118,7 @@ interface VrmaOptions extends Pick<CharacterFileOptions, 'clips'> {
  */
 export function vrmaDocument(character: DemoCharacter, { clips = [], face }: VrmaOptions = {}): GltfDocument {
   const { names, parents, rest, joints } = character.skeleton;
-  const expressions = face === undefined ? [] : EXPRESSIONS;
+  const expressions = face === undefined || clips.length === 0 ? [] : EXPRESSIONS;
   const skeleton = {
     ...character.skeleton,
     names: [...names, ...expressions],

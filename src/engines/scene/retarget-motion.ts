@@ -46,7 +46,7 @@ export interface ScenePairOptions<Node> extends RetargetOptions {
 export interface MotionContactOptions
   extends Pick<ContactOptions, 'selfCollision' | 'hands' | 'armSpace' | 'legSpace'> {
   /**
-   * How contacts with the ground are kept. `auto`: feet and trunk touch the ground as those of the source do. `lock`: planted feet do not move over the ground at
+   * How contacts with the ground are kept. `auto`: feet, trunk and hands touch the ground as those of the source do. `lock`: planted feet do not move over the ground at
    * all. `ground`: nothing is below the floor. `off` (the default): plain retargeting; then the other options of contacts do nothing.
    */
   readonly contacts?: ContactMode | 'off';

@@ -32,7 +32,7 @@ export interface Retargeter {
 /** Options of retargeters. */
 export interface LiveOptions extends LiveGround {
   /**
-   * How contacts with the ground are kept. `auto` (the default): feet and trunk touch the ground as those of the source do. `lock`: planted feet do not move over
+   * How contacts with the ground are kept. `auto` (the default): feet, trunk and hands touch the ground as those of the source do. `lock`: planted feet do not move over
    * the ground at all. `ground`: nothing is below the floor. `off`: plain retargeting.
    */
   readonly contacts?: ContactMode | 'off';
