@@ -56,11 +56,11 @@ export function createTaskMeter(target: RetargetTarget | null, stripOf: MotionSt
   const add: TaskMeter['add'] = ({ clips }) => {
     if (target === null || found === null) return;
     const { humanoid } = found;
-    for (const { clip, plain: known, motion, moving, hipsScale } of clips) {
+    for (const { clip, motion, moving, hipsScale } of clips) {
       if (figures.length >= MOST_MEASURED || clip.tracks.length === 0) continue;
       const source = { body: bodyOf(moving), clip: motion };
       const result = { body: bodyOf(humanoid), clip };
-      const plain = known ?? retargetClip(planRetarget(moving, humanoid, { hipsScale }), motion);
+      const plain = retargetClip(planRetarget(moving, humanoid, { hipsScale }), motion);
       figures.push(measurePair(source, result, plain));
       strips.push({ clip: clip.name, source: stripOf(source, result), target: resultStrip(result) });
     }

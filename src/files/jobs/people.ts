@@ -220,7 +220,7 @@ export async function joinPeople(
     : { clips: placed.map(({ clip }) => clip), apart: 0, time: 0 };
   const joints = members.map(({ contacts }, k): RetargetedJoints => {
     const clip = met.clips[k];
-    return { clip: options.fps === undefined ? clip : resampleClip(clip, options.fps), plain: null, contacts };
+    return { clip: options.fps === undefined ? clip : resampleClip(clip, options.fps), contacts };
   });
   const issues: Issue[] = [];
   if (met.apart > MISSED) {

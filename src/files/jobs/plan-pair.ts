@@ -106,8 +106,6 @@ export function prepareCharacter(
 /** A clip of the joints of a character, and what contacts changed in it. */
 export interface RetargetedJoints {
   readonly clip: Clip;
-  /** The clip before contacts, with all keys of plain retargeting; null with other channels or a frame rate, and for people who move together. */
-  readonly plain: Clip | null;
   /** Null with contacts `off`. */
   readonly contacts: ContactReport | null;
 }
@@ -133,26 +131,12 @@ function planMotion(
   source: MovingHumanoid,
   target: FoundHumanoid,
   targetSurface: () => ContactSurface,
-  {
-    contacts: mode = 'auto',
-    selfCollision,
-    hands,
-    armSpace = 0,
-    legSpace = 0,
-    fps,
-    outputKeys,
-    channels,
-  }: RetargetClipsOptions,
+  { contacts: mode = 'auto', selfCollision, hands, armSpace = 0, legSpace = 0, fps, outputKeys }: RetargetClipsOptions,
 ): RetargetJoints {
   const timed = fps === undefined ? {} : { fps };
   const retarget = (motion: Clip, name: string): Clip =>
     retargetClosely(plan, motion, { name, ...timed }, outputKeys === 'curves' ? chainPart(motion.duration) : 1);
-  const plainOf = (clip: Clip): Clip | null => (channels === undefined && fps === undefined ? clip : null);
-  if (mode === 'off')
-    return (motion, name) => {
-      const clip = retarget(motion, name);
-      return { clip, plain: plainOf(clip), contacts: null };
-    };
+  if (mode === 'off') return (motion, name) => ({ clip: retarget(motion, name), contacts: null });
   const contacts = planContacts(plan, source.humanoid, target.humanoid, {
     mode,
     armSpace,
@@ -164,9 +148,8 @@ function planMotion(
     sourceSamples: source.samples,
   });
   return (motion, name) => {
-    const plain = retarget(motion, name);
-    const { clip, report } = applyContacts(contacts, motion, plain);
-    return { clip: fps === undefined ? clip : resampleClip(clip, fps), plain: plainOf(plain), contacts: report };
+    const { clip, report } = applyContacts(contacts, motion, retarget(motion, name));
+    return { clip: fps === undefined ? clip : resampleClip(clip, fps), contacts: report };
   };
 }
 

@@ -72,8 +72,6 @@ export interface RetargetedClip {
   readonly face: FaceTracks;
   /** Names of expressions and shapes in the motion that the character lacks. */
   readonly droppedFace: readonly string[];
-  /** The clip before contacts, with all keys of plain retargeting; null where it was not made: with other channels or a frame rate, and for people who move together. */
-  readonly plain: Clip | null;
   /** What contacts changed; null with `contacts: 'off'`. */
   readonly contacts: ContactReport | null;
   /** When its feet touch the ground; null without the option `events`. */
@@ -212,7 +210,7 @@ async function retargetHumanoid(
       skip('CLIP_EMPTY', name, 'animates no bone of the humanoid');
       continue;
     }
-    const { clip: body, plain, contacts } = joints?.get(one.clip) ?? retargetJoints(motion, name);
+    const { clip: body, contacts } = joints?.get(one.clip) ?? retargetJoints(motion, name);
     const moved = withExtraBones(plan, extra, motion, body, options);
     const rooted = deliverRoot(plan, moving.humanoid, motion, target.humanoid, moved, options);
     const seeing = withEyes(rooted, face.eyes);
@@ -243,7 +241,6 @@ async function retargetHumanoid(
       morphs,
       face: forVrma,
       droppedFace: face.dropped,
-      plain,
       contacts,
       events,
       cleaned: cleaned[source.index] ?? null,
