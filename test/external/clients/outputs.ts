@@ -8,7 +8,7 @@ import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { openFile, writeFiles } from '../../../src/files/node.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
-import { demoBytes } from '../../support/make/demo-files.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 /** World positions (xyz, meters) by joint name. */
 export type Positions = ReadonlyMap<string, readonly number[]>;
@@ -104,17 +104,21 @@ export interface Inputs {
   readonly avatar: OpenFile;
 }
 
-async function demo(name: string): Promise<OpenFile> {
-  return openBytes(demoBytes(name), { name });
-}
-
 async function real(path: string): Promise<OpenFile> {
   return openBytes(readFileSync(asset('assets', path)), { name: path.slice(path.indexOf('/') + 1) });
 }
 
-/** Lists the inputs: those of the demo, and real ones where they are present. */
-export async function inputs(): Promise<Inputs[]> {
-  const made = { motion: await demo('walk.glb'), character: await demo('mixamo.glb'), avatar: await demo('child.vrm') };
+let opened: Promise<Inputs[]> | null = null;
+
+/** Returns the inputs, opened once: those of the demo, and real ones where they are present. */
+export function inputs(): Promise<Inputs[]> {
+  opened ??= openInputs();
+  return opened;
+}
+
+async function openInputs(): Promise<Inputs[]> {
+  const [walk, mixamo, child] = ['walk.glb', 'mixamo.glb', 'child.vrm'].map((name) => openDemo(name));
+  const made = { motion: await walk, character: await mixamo, avatar: await child };
   const all = [{ name: 'demo', ...made }];
   if (!HAS_ASSETS) return all;
   const [motion, character, avatar] = ['fbx/mixamo_Walking.fbx', 'glb/Xbot.glb', 'vrm/Godette_vrm_v4.vrm'].map(real);
