@@ -47,7 +47,7 @@ const HERO_ZOOM: Zoom = { x: 0.53, y: 0.54, by: 1.25 };
 const HERO_SIZE = [960, 352] as const;
 const QUALITY = 0.72;
 /** The moving picture has many frames, and is a part of the home page before it is touched. */
-const HERO_QUALITY = 0.5;
+const HERO_QUALITY = 0.37;
 
 /**
  * Adds a motion on a character to a stage.
