@@ -6,12 +6,12 @@ import { FormatError } from '../../../src/core/report/format-error.ts';
 import { extractMotions } from '../../../src/files/jobs/extract-motions.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import type { MotionInput } from '../../../src/files/jobs/run-motions.ts';
-import type { OpenFile } from '../../../src/files/open.ts';
+import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import { OutputError } from '../../../src/files/outputs/output-error.ts';
 import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
 import { IS_FULL_RUN } from '../../support/law-runs.ts';
-import { openDemo } from '../../support/make/demo-files.ts';
+import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
 
 const inputOf = (name: string, as: string = name): MotionInput => {
   return { name: as, open: async () => ({ ...(await openDemo(name)), name: as }) };
@@ -170,7 +170,7 @@ describe('retargetMotions: motions that are opened one by one', () => {
       const inputs = ['walk.glb', 'turn.bvh', 'walk.glb', 'wave.vrma', 'walk.glb'].map((name, k): MotionInput => {
         const open = async (): Promise<OpenFile> => {
           alive.push(await countAlive(references));
-          const file = await openDemo(name);
+          const file = await openBytes(demoBytes(name), { name });
           const { clips, skeletons } = file.asset;
           const [track] = clips[0].clips[0].tracks;
           for (const part of [file, clips[0], skeletons[0].skeleton, track.values]) references.push(new WeakRef(part));

@@ -39,7 +39,6 @@ function createCharacter({ humanoid, surface, legs, arms }: PosedCharacter): Liv
   const ofTrunk = [...surface.bones.subarray(0, surface.trunkEnd)].map((bone) => map.nodes[bone]);
   const pose = createPartialPose(humanoid, [ofLegs, ofArms, ofTrunk]);
   const endOf = (nodes: readonly number[]): number => 1 + Math.max(...nodes.map((node) => pose.nodes.indexOf(node)));
-  const legsEnd = endOf(ofLegs);
   const legLength = Math.max(0, ...SIDES.map((side) => legs[side]?.length ?? 0)) || hipsHeight;
   const hipsUp = new Float64Array(3);
   const inverse = new Float64Array(4);
@@ -47,7 +46,7 @@ function createCharacter({ humanoid, surface, legs, arms }: PosedCharacter): Liv
   vec3.rotate(hipsUp, 0, inverse, 0, Y, 0);
   return {
     pose,
-    legsEnd,
+    legsEnd: endOf(ofLegs),
     armsEnd: endOf([...ofLegs, ...ofArms]),
     hips: pose.nodes.indexOf(map.nodes[BONE.hips]),
     trunk: createTrunkPoints(humanoid, surface, pose, legLength),
