@@ -8,9 +8,9 @@ import { ADULT, CHIBI, CHILD, HEAVY } from '../figure/proportions.ts';
 import { type Costume, characterDocument, glbBytes } from '../files/glb.ts';
 import { vrm0Document, vrm1Document } from '../files/vrm.ts';
 import type { DemoFile } from '../index.ts';
-import { EXPRESSIONS } from '../motions/motion.ts';
+import { EXPRESSIONS, type Expressions } from '../motions/motion.ts';
 import { bodyOf, buttons, type Clothes } from './body.ts';
-import { beard, buns, cap, type Expressions, type Face, faceOf, headOf, ponytail, robotHead } from './head.ts';
+import { beard, buns, cap, type Face, faceOf, headOf, ponytail, robotHead } from './head.ts';
 import { rgb } from './shapes.ts';
 
 interface Member {
@@ -196,6 +196,7 @@ const MEMBERS: readonly Member[] = [
   },
 ];
 
+/** Binds parts to a character, with small weights. */
 const bound = (character: DemoCharacter, parts: readonly ColoredPart[]) => {
   const mesh = bindParts(character, parts);
   return { ...mesh, weights: byteWeights(mesh.weights) };
@@ -220,10 +221,8 @@ export const CAST: readonly DemoFile[] = MEMBERS.map(({ title, name, about, rig,
     const made = character();
     const head = face === undefined ? [] : headOf(made.figure, face);
     const mesh = bound(made, [...parts(made.figure), ...head]);
-    const costume = { material: title, ...material, mesh };
-    return glbBytes(
-      document(made, { costume: face === undefined ? costume : { ...costume, face: faceMesh(made, face) } }),
-    );
+    const costume = { material: title, ...material, mesh, face: face && faceMesh(made, face) };
+    return glbBytes(document(made, { costume }));
   };
   return { name, title, about, character, bytes };
 });

@@ -4,7 +4,7 @@ import type { Point } from '../characters/loft.ts';
 import { pointOf } from '../characters/mannequin.ts';
 import type { ColoredPart } from '../characters/mesh.ts';
 import type { Figure } from '../figure/figure.ts';
-import type { Expression } from '../motions/motion.ts';
+import type { Expressions } from '../motions/motion.ts';
 import { ball, pill, type Rgb, type Ring, rgb, tube } from './shapes.ts';
 
 export interface Face {
@@ -17,9 +17,6 @@ export interface Face {
   /** Blush on the cheeks; none by default. */
   readonly cheeks?: Rgb;
 }
-
-/** How much a face shows of each expression, 0…1. */
-export type Expressions = Readonly<Record<Expression, number>>;
 
 const WHITE = rgb('#ffffff');
 const BLACK = rgb('#15131a');

@@ -16,11 +16,13 @@ export interface Costume {
   readonly material: string;
   readonly mesh: WrittenMesh;
   /** A face, in a mesh of its own; none by default. */
-  readonly face?: {
-    readonly mesh: WrittenMesh;
-    /** By expression, how far it moves each vertex: xyz, model space. */
-    readonly shapes: Readonly<Record<string, Float32Array>>;
-  };
+  readonly face?:
+    | {
+        readonly mesh: WrittenMesh;
+        /** By expression, how far it moves each vertex: xyz, model space. */
+        readonly shapes: Readonly<Record<string, Float32Array>>;
+      }
+    | undefined;
   /** Roughness of the material, 0…1. */
   readonly roughness: number;
   /** Metalness of the material, 0…1. */

@@ -130,9 +130,8 @@ export function vrmaDocument(character: DemoCharacter, { clips = [], face }: Vrm
   const [first, ...others] = clips;
   const weights = expressions.map((expression, k): Track => {
     const { times } = first.tracks[0];
-    const values = Float64Array.from(times, (time) => face?.(time)[expression] ?? 0);
-    const moved = Float64Array.from({ length: 3 * times.length }, (_, c) => (c % 3 === 0 ? values[c / 3] : 0));
-    return { target: names.length + k, path: 'translation', interpolation: 'LINEAR', times, values: moved };
+    const values = Float64Array.from(Array.from(times).flatMap((time) => [face?.(time)[expression] ?? 0, 0, 0]));
+    return { target: names.length + k, path: 'translation', interpolation: 'LINEAR', times, values };
   });
   const shown = weights.length === 0 ? clips : [{ ...first, tracks: [...first.tracks, ...weights] }, ...others];
   const doc = characterDocument({ ...character, skeleton }, { clips: shown });

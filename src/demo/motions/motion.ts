@@ -15,8 +15,8 @@ import { footAt, type Stance, type StepStyle } from './steps.ts';
 /** Expressions of the cast, by their names in VRM 1.0. */
 export const EXPRESSIONS = ['blink', 'happy'] as const;
 
-/** An expression of the cast. */
-export type Expression = (typeof EXPRESSIONS)[number];
+/** How much a face shows of each expression, 0…1. */
+export type Expressions = Readonly<Record<(typeof EXPRESSIONS)[number], number>>;
 
 /** A motion of one figure. Rotations fit any figure; the hips positions fit only figures of this size. */
 export interface Motion {
@@ -29,7 +29,7 @@ export interface Motion {
   /** Writes the pose at `time` (seconds) into `out`. */
   pose(out: Pose, time: number): void;
   /** Returns the weights of expressions at `time`, 0…1. None by default. */
-  face?(time: number): Readonly<Record<Expression, number>>;
+  face?(time: number): Expressions;
 }
 
 /** Half the time of a blink, seconds. */

@@ -1,8 +1,8 @@
 /** Finds fingers by the words of their names: first which finger, then its joints along the chain. */
-import { PATH_OFFSET, POSE_STRIDE } from '../../../skeleton/skeleton.ts';
 import { childRanges } from '../../../skeleton/topology.ts';
 import { BONE, type BoneName, FINGER_SEGMENTS, FINGERS, type Finger, SIDES, THUMB_SEGMENTS } from '../../bones.ts';
 import { isDescendant, isInSubtree } from '../node-tree.ts';
+import { type PossibleBones, possibleBones } from '../possible-bones.ts';
 import type { NamedRig } from './named-rig.ts';
 import type { Side } from './read-names.ts';
 
@@ -33,15 +33,15 @@ type FingerNodes = Record<Digit | 'finger', number[]>;
  * Sorts the finger nodes of a hand by finger. A joint within the chain of another finger belongs to that finger
  * (`Index/Mid/Tip`).
  */
-function gather(rig: NamedRig, side: Side, { hand, lowerArm }: Arm): FingerNodes {
+function gather(rig: NamedRig, { parents, usable }: PossibleBones, side: Side, { hand, lowerArm }: Arm): FingerNodes {
   const out: FingerNodes = { thumb: [], index: [], middle: [], ring: [], little: [], finger: [] };
   const top = lowerArm >= 0 ? lowerArm : hand;
   const chain = new Map<number, Digit | 'finger'>();
   for (const [node, reading] of rig.readings.entries()) {
     const isOfSide = reading.side === side || (reading.side === '' && hand >= 0 && isDescendant(rig.tree, node, hand));
-    if (!isOfSide || reading.helper || rig.quality[node] < -0.4) continue;
+    if (!isOfSide || reading.helper || rig.quality[node] < -0.4 || usable[node] === 0) continue;
     if (top >= 0 && !isInSubtree(rig.tree, node, top)) continue;
-    const parentFinger = chain.get(rig.tree.parents[node]);
+    const parentFinger = chain.get(parents[node]);
     const own = reading.part !== null && reading.part in out ? (reading.part as Digit | 'finger') : undefined;
     const isTip = own === undefined && reading.tip && reading.part === null;
     const finger = parentFinger !== undefined && parentFinger !== 'finger' ? (own || isTip) && parentFinger : own;
@@ -76,16 +76,6 @@ function nameNumbered(rig: NamedRig, nodes: FingerNodes): void {
   }
 }
 
-/** Tests whether a node above a joint is no joint itself, and at the same place: `Index1_grp`, with which Maya keeps the pose of `Index1`. */
-function isGroupOf({ skeleton, tree }: NamedRig, above: number, node: number): boolean {
-  if (skeleton.joints[above] === 1 || skeleton.joints[node] === 0) return false;
-  for (let at = node; at !== above; at = tree.parents[at]) {
-    const offset = POSE_STRIDE * at + PATH_OFFSET.translation;
-    if (skeleton.rest.subarray(offset, offset + 3).some((length) => length !== 0)) return false;
-  }
-  return true;
-}
-
 /**
  * Collects the joints of a finger from the top down, three at most, without metacarpals (except for the thumb) and
  * without end markers.
@@ -104,9 +94,7 @@ function chainOf(
   const chain: number[] = [];
   for (const node of usable) {
     const last = chain.at(-1);
-    if (last !== undefined && !isDescendant(tree, node, last)) continue;
-    if (last !== undefined && isGroupOf(rig, last, node)) chain.pop();
-    chain.push(node);
+    if (last === undefined || isDescendant(tree, node, last)) chain.push(node);
   }
   // With four joints counted from 0, the first is in the palm.
   if (!isThumb && chain.length >= 4 && /^0+$/.test(readings[chain[0]].numbers.at(-1) ?? '')) chain.shift();
@@ -124,9 +112,10 @@ export function findFingers(
   found: (bone: number, node: number) => void,
 ): void {
   const { starts } = childRanges(rig.tree.parents);
+  const possible = possibleBones(rig.skeleton);
   const hasChild = (node: number): boolean => starts[node + 1] > starts[node];
   for (const side of SIDES) {
-    const nodes = gather(rig, side, armOf(side));
+    const nodes = gather(rig, possible, side, armOf(side));
     nameNumbered(rig, nodes);
     for (const finger of DIGITS) {
       for (const [joint, node] of chainOf(rig, nodes[finger], finger === 'thumb', hasChild).entries()) {

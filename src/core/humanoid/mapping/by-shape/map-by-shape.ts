@@ -14,6 +14,7 @@ import {
   THUMB_SEGMENTS,
 } from '../../bones.ts';
 import { distributeSpine } from '../distribute-spine.ts';
+import { possibleBones } from '../possible-bones.ts';
 import { cross, distance, times, unit, type Vec } from '../vectors.ts';
 import { type FaceFit, findFace } from './face.ts';
 import { fitHands, type HandFit } from './fingers.ts';
@@ -26,7 +27,6 @@ import { type LimbFit, limbFits } from './limb-joints.ts';
 import { limbPairs } from './limb-pairs.ts';
 import { withMirroredEnds } from './mirrored-ends.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
-import { possibleBones } from './possible-bones.ts';
 import { hasHocks, hasMoreLegs } from './quadruped.ts';
 
 export interface ShapeMap {

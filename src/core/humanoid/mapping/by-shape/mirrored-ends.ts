@@ -3,8 +3,8 @@ import * as mat4 from '../../../math/mat4.ts';
 import { localToModelMatrices } from '../../../skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../../skeleton/skeleton.ts';
 import { childRanges } from '../../../skeleton/topology.ts';
+import { possibleBones } from '../possible-bones.ts';
 import { distance, dot, midpoint, minus, plus, times, unit, type Vec } from '../vectors.ts';
-import { possibleBones } from './possible-bones.ts';
 
 /** Maximum difference of corresponding lengths, as a fraction. */
 const UNLIKE = 0.15;

@@ -5,8 +5,8 @@ import type { Skeleton } from '../../../skeleton/skeleton.ts';
 import { childRanges } from '../../../skeleton/topology.ts';
 import { bindModelPose, frameTimes, restModelPose, sampleModelPose } from '../../t-pose/model-pose.ts';
 import { createNodeTree, type NodeTree } from '../node-tree.ts';
+import { possibleBones } from '../possible-bones.ts';
 import { distance, pointOf, type Vec } from '../vectors.ts';
-import { possibleBones } from './possible-bones.ts';
 
 /** A pose in which the shape is analyzed. */
 interface RigPose {

@@ -1,15 +1,15 @@
 /** The nodes of a skeleton that can be bones, and how they hang together. */
-import * as vec3 from '../../../math/vec3.ts';
-import { POSE_STRIDE, type Skeleton } from '../../../skeleton/skeleton.ts';
-import { localSizes } from '../../../skeleton/skeleton-size.ts';
-import { childRanges } from '../../../skeleton/topology.ts';
-import { jointsAndAncestors } from '../node-tree.ts';
+import * as vec3 from '../../math/vec3.ts';
+import { POSE_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
+import { localSizes } from '../../skeleton/skeleton-size.ts';
+import { childRanges } from '../../skeleton/topology.ts';
+import { jointsAndAncestors } from './node-tree.ts';
 
 /** Distance of a group from the joint that it belongs to, as a fraction of the size of the skeleton, up to which they are at one position: rounding of files. */
 const SAME_POSITION = 1e-5;
 
 /** A hierarchy without groups. */
-interface PossibleBones {
+export interface PossibleBones {
   /** Parent of each node; −1 for roots and for groups, which are above nothing. */
   readonly parents: Int32Array;
   /** 1 for nodes that can be bones. */

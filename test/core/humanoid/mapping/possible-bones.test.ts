@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { mapByShape } from '../../../../../src/core/humanoid/mapping/by-shape/map-by-shape.ts';
-import { possibleBones } from '../../../../../src/core/humanoid/mapping/by-shape/possible-bones.ts';
-import { POSE_STRIDE, type Skeleton } from '../../../../../src/core/skeleton/skeleton.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
-import { makeDressable } from '../../../../support/make/dressing/humanoids.ts';
+import { mapByShape } from '../../../../src/core/humanoid/mapping/by-shape/map-by-shape.ts';
+import { possibleBones } from '../../../../src/core/humanoid/mapping/possible-bones.ts';
+import { POSE_STRIDE, type Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { makeDressable } from '../../../support/make/dressing/humanoids.ts';
 
 const NO_TRANSLATION = [0, 0, 0];
 const NO_ROTATION_OR_SCALE = [0, 0, 0, 1, 1, 1, 1];
