@@ -59,11 +59,9 @@ function gather(rig: NamedRig, { parents, usable }: PossibleBones, side: Side, {
  * Assigns numbered fingers (0…4, 1…5, 00 10 20 …) to the fingers without a name, in the order of the numbers at the
  * hand.
  */
-function nameNumbered(rig: NamedRig, nodes: FingerNodes): void {
+function nameNumbered(rig: NamedRig, { parents }: PossibleBones, nodes: FingerNodes): void {
   const set = new Set(nodes.finger);
-  const roots = nodes.finger.filter(
-    (node) => !set.has(rig.tree.parents[node]) && rig.readings[node].numbers.length > 0,
-  );
+  const roots = nodes.finger.filter((node) => !set.has(parents[node]) && rig.readings[node].numbers.length > 0);
   const numberOf = (node: number): number => Number(rig.readings[node].numbers[0]);
   const numbers = [...new Set(roots.map(numberOf))].sort((a, b) => a - b);
   const free = DIGITS.filter((finger) => nodes[finger].length === 0);
@@ -116,7 +114,7 @@ export function findFingers(
   const hasChild = (node: number): boolean => starts[node + 1] > starts[node];
   for (const side of SIDES) {
     const nodes = gather(rig, possible, side, armOf(side));
-    nameNumbered(rig, nodes);
+    nameNumbered(rig, possible, nodes);
     for (const finger of DIGITS) {
       for (const [joint, node] of chainOf(rig, nodes[finger], finger === 'thumb', hasChild).entries()) {
         found(BONE[`${side}${DIGIT_BONES.get(finger)?.[joint]}` as BoneName], node);

@@ -90,6 +90,10 @@ describe('findFingers', () => {
       IndexProximal: 'Index1.L',
       IndexIntermediate: 'Index2.L',
     });
+    const numbered = [1, 2].map((n) => ` Finger${n}a.L_grp ! > Finger${n}a.L > Finger${n}b.L_grp ! > Finger${n}b.L`);
+    expect(fingersOf(`hand.L\n${numbered.join('\n')}`)).toEqual(
+      fingersOf('hand.L\n Finger1a.L > Finger1b.L\n Finger2a.L > Finger2b.L'),
+    );
   });
 
   it('skips meshes', () => {
