@@ -29,7 +29,8 @@ interface BindShape {
   readonly matrix: Float64Array;
   /**
    * `agrees`: most joints match their expected matrices. `candidate`: most do not (the file is posed), but S is the identity or a
-   * transform of the file and preserves bone lengths. `guessed`: no good match; the best of the others.
+   * transform of the file and preserves bone lengths. `guessed`: no good match; a transform of the file in another size and place, or the best of
+   * the others.
    */
   readonly kind: 'agrees' | 'candidate' | 'guessed';
 }
@@ -44,9 +45,46 @@ const FAR_DISTANCE = 0.25;
 const COST_TIE = 1e-4;
 /** Greatest relative difference of bone lengths between a correct candidate and the rest pose; some rigs have stretched limbs. */
 const LENGTH_TOLERANCE = 0.05;
+/**
+ * A transform of the file in another size and place is preferred to what a joint says if its cost is at most this much higher: a posed joint is turned,
+ * while vertices are along the axes of the file. A Sketchfab download posed with its control joints, quantized, costs 0.01 more; a wrong quarter turn, 0.1.
+ */
+const PLACED_COST = 0.05;
 /** Greatest numbers of joints that S is derived from, and of joints that S is measured with: evenly spaced, starting at the root. */
 const TRIED_JOINTS = 64;
 const MEASURED_JOINTS = 1024;
+
+/** Matrices this close to the identity count as the identity. */
+const IDENTITY_TOLERANCE = 1e-9;
+
+/**
+ * Marks joints that are not bound at all with 1. Exporters write one matrix for all joints that deform nothing: the identity, or what a tool
+ * that changed the space of the vertices (quantization) made of it. Several joints cannot be bound at one place, unless they are at one place in the rest pose.
+ *
+ * @param matrices Bind matrices or their inverses, {@link MATRIX_STRIDE} floats per joint.
+ * @param rest Model-space matrices of the rest pose, likewise.
+ */
+export function findUnbound(matrices: Float64Array, rest: Float64Array): Uint8Array {
+  const unbound = new Uint8Array(matrices.length / MATRIX_STRIDE);
+  const alike = new Map<string, number[]>();
+  for (let joint = 0; joint < unbound.length; joint++) {
+    const at = joint * MATRIX_STRIDE;
+    const key = mat4.isIdentity(matrices, at, IDENTITY_TOLERANCE)
+      ? ''
+      : matrices.subarray(at, at + MATRIX_STRIDE).join();
+    const joints = alike.get(key);
+    if (joints === undefined) alike.set(key, [joint]);
+    else joints.push(joint);
+  }
+  const limit = AGREE_DISTANCE * extentOf(rest);
+  for (const [key, [first, ...others]] of alike) {
+    const isApart = (joint: number): boolean =>
+      vec3.distance(rest, first * MATRIX_STRIDE + 12, rest, joint * MATRIX_STRIDE + 12) > limit;
+    if (others.length === 0 || !(key === '' || others.some(isApart))) continue;
+    for (const joint of [first, ...others]) unbound[joint] = 1;
+  }
+  return unbound;
+}
 
 interface Fit {
   readonly shape: Float64Array;
@@ -62,7 +100,8 @@ interface Fit {
 /**
  * Finds the bind-shape matrix S. It is chosen from the identity, the candidates, and `expected(j) · IBM(j)` for joints j, which assumes
  * that j is at its expected transform. The first choice is the matrix with which most joints match; earlier ones win ties. Otherwise
- * (the rest pose is not the bind pose) it is the best candidate that preserves bone lengths, otherwise the best of all.
+ * (the rest pose is not the bind pose) it is the best candidate that preserves bone lengths, otherwise a guess: a candidate in the size of the
+ * rest pose, where most joints are, unless a joint says something much better.
  */
 export function solveBindShape(problem: BindProblem): BindShape {
   const { bindInShape, expected, candidates } = problem;
@@ -94,7 +133,31 @@ export function solveBindShape(problem: BindProblem): BindShape {
   const fitting = cheapest(fits.filter((fit) => fit.isCandidate && fit.keepsLengths));
   if (fitting !== undefined) return { matrix: fitting.shape, kind: 'candidate' };
   const guess = cheapest(fits.filter((fit) => fit.keepsLengths)) ?? fits[0];
-  return { matrix: guess.shape, kind: 'guessed' };
+  const placed: Fit[] = [];
+  for (const fit of fits) {
+    if (!fit.isCandidate) continue;
+    const shape = placeShape(problem, fit.shape, 1 / lengthRatio);
+    placed.push({ ...fit, shape, cost: measureFit(problem, shape, measured).cost });
+  }
+  const best = cheapest(placed);
+  const isPlaced = best !== undefined && best.cost <= guess.cost + PLACED_COST;
+  return { matrix: isPlaced ? best.shape : guess.shape, kind: 'guessed' };
+}
+
+/** Gives a matrix another scale, the same along all axes, and the translation that brings joints to their expected places: the median along each axis. */
+function placeShape({ bindInShape, expected }: BindProblem, shape: Float64Array, scale: number): Float64Array {
+  const placed = shape.slice();
+  const factor = scale / Math.cbrt(Math.abs(mat4.determinant(shape, 0)));
+  for (let column = 0; column < 12; column += 4) for (let c = 0; c < 3; c++) placed[column + c] *= factor;
+  placed.fill(0, 12, 15);
+  const at = new Float64Array(3);
+  const offsets: number[][] = [[], [], []];
+  for (let o = 12; o < bindInShape.length; o += MATRIX_STRIDE) {
+    mat4.transformPoint(at, 0, placed, 0, bindInShape, o);
+    for (let c = 0; c < 3; c++) offsets[c].push(expected[o + c] - at[c]);
+  }
+  for (let c = 0; c < 3; c++) placed[12 + c] = offsets[c].sort((a, b) => a - b)[offsets[c].length >> 1];
+  return placed;
 }
 
 /** Selects up to `limit` of `count` indices, ascending, evenly spaced, including 0. */

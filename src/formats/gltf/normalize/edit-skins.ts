@@ -2,6 +2,7 @@
 import { BONE_COUNT, BONES, type BoneName } from '../../../core/humanoid/bones.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { findUnbound } from '../../../core/skeleton/solve-bind.ts';
 import type { AccessorPool } from '../accessors/accessor-pool.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { appendBonesSkin, type BoundBone } from './append-bones-skin.ts';
@@ -9,7 +10,6 @@ import { type Frames, newMatrix, rotateAxes, wrapperMatrix } from './frames.ts';
 import type { NormalizeRequest } from './normalize-request.ts';
 import { rebakeMeshes } from './rebake-meshes.ts';
 import {
-  isUnset,
   restInverseBind,
   rotatedInverseBind,
   type SkinMatrices,
@@ -22,9 +22,18 @@ const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 /** Name of the skin that is added for bones outside of all skins. */
 const SKIN_NAME = 'humanoid bones';
 
+/** Marks joints of a skin that its matrices do not bind with 1. */
+function unboundJoints({ restMatrices }: Frames, { joints, inverseBind }: SkinMatrices): Uint8Array {
+  const rest = new Float64Array(inverseBind.length);
+  joints.forEach((node, joint) => {
+    mat4.copy(rest, MATRIX_STRIDE * joint, restMatrices, MATRIX_STRIDE * node);
+  });
+  return findUnbound(inverseBind, rest);
+}
+
 /**
- * Replaces unset inverse bind matrices (the identity) of joints without weights by their rest pose. After a rotation of
- * the axes they would no longer be recognized as unset and would bind the joint at the origin.
+ * Replaces the placeholders that joints without weights have for inverse bind matrices by their rest pose. After a rotation of
+ * the axes they would no longer be recognized and would bind the joint elsewhere.
  */
 function bindUnset(
   doc: GltfDocument,
@@ -34,12 +43,13 @@ function bindUnset(
   request: NormalizeRequest,
   shape: Float64Array,
 ): void {
-  const { joints, inverseBind } = skin;
-  const unset = Array.from(joints.keys()).filter((joint) => isUnset(inverseBind, joint));
-  if (unset.length < 2 || unset.length === joints.length) return;
+  const { joints } = skin;
+  const unbound = unboundJoints(frames, skin);
+  if (!unbound.includes(1) || !unbound.includes(0)) return;
   const weighted = weightedJoints(doc, skin);
   const matrix = new Float64Array(MATRIX_STRIDE);
-  for (const joint of unset) {
+  for (let joint = 0; joint < joints.length; joint++) {
+    if (unbound[joint] === 0) continue;
     const node = frames.forest.sourceNodes[joints[joint]];
     if (weighted.has(joint) || !request.sourceNodes.includes(node) || frames.wraps.has(joints[joint])) continue;
     if (!mat4.invertAffine(matrix, 0, boundMatrix(frames, request, node, false), 0)) continue;
@@ -83,16 +93,19 @@ export function editSkins(
 /** Computes the bind-shape factor of the skin with the most bones: `bind(j) · IBM(j)` of one of its joints. */
 export function bindShape(
   skins: readonly SkinMatrices[],
-  { forest }: Frames,
+  frames: Frames,
   { bones, bind, sourceNodes, pose, rootSpace }: NormalizeRequest,
 ): Float64Array {
   if (pose !== null) return rootSpace ?? IDENTITY;
+  const { forest } = frames;
   let shape = IDENTITY;
   let most = 0;
   const memberOf = new Map(Array.from(sourceNodes, (node, i) => [node, i]));
-  for (const { joints, inverseBind } of skins) {
+  for (const skin of skins) {
+    const { joints, inverseBind } = skin;
+    const unbound = unboundJoints(frames, skin);
     const own = Array.from(joints.keys()).filter((joint) => {
-      return bones.includes(forest.sourceNodes[joints[joint]]) && !isUnset(inverseBind, joint);
+      return bones.includes(forest.sourceNodes[joints[joint]]) && unbound[joint] === 0;
     });
     if (own.length <= most) continue;
     const member = memberOf.get(forest.sourceNodes[joints[own[0]]]);

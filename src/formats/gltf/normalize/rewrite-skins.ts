@@ -65,18 +65,6 @@ export function skinMatrices(doc: GltfDocument, forestNodes: Int32Array): SkinMa
   });
 }
 
-/**
- * Checks whether an inverse bind matrix is the identity, which exporters write for joints that deform nothing.
- *
- * @param inverseBind 16 floats per joint.
- */
-export function isUnset(inverseBind: ArrayLike<number>, joint: number): boolean {
-  for (let c = 0; c < MATRIX_STRIDE; c++) {
-    if (inverseBind[MATRIX_STRIDE * joint + c] !== (c % 5 === 0 ? 1 : 0)) return false;
-  }
-  return true;
-}
-
 /** Finds the joints of a skin that deform vertices of any mesh. */
 export function weightedJoints(doc: GltfDocument, { index, joints }: SkinMatrices): Set<number> {
   const reading = createGeometryReader(doc);

@@ -3,7 +3,7 @@ import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { fillBind } from '../../../core/skeleton/fill-bind.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import { agrees, extentOf, isUsable, solveBindShape } from '../../../core/skeleton/solve-bind.ts';
+import { agrees, extentOf, findUnbound, isUsable, solveBindShape } from '../../../core/skeleton/solve-bind.ts';
 import type { NodeForest } from './read-nodes.ts';
 import type { FileSkin } from './read-skins.ts';
 
@@ -19,8 +19,6 @@ export interface FileBind {
 const MAX_MESH_CANDIDATES = 8;
 /** Number of ancestors of the first joint whose world matrix is tried. */
 const MAX_ANCESTOR_CANDIDATES = 24;
-/** Tolerance for the identity: exporters write it for inverse bind matrices that were never set. */
-const IDENTITY_TOLERANCE = 1e-9;
 
 /**
  * Solves the bind pose of each group of skins, the skin with the most joints first. A joint of several skins is bound by
@@ -74,7 +72,7 @@ function bindSkin(
 ): void {
   const { matrices, bound } = bind;
   const pointer = `/skins/${skin.index}/inverseBindMatrices`;
-  const usable = usableJoints(skin, issues);
+  const usable = usableJoints(worlds, skin, issues);
   if (usable.length === 0) return;
   const inShape = new Float64Array(usable.length * MATRIX_STRIDE);
   usable.forEach(({ joint }, i) => {
@@ -121,27 +119,26 @@ function bindSkin(
   }
 }
 
-/** Joints with a usable inverse bind matrix, in the order of the forest. */
-function usableJoints(skin: FileSkin, issues: Issue[]): { joint: number; node: number }[] {
+/** Joints that an inverse bind matrix binds, in the order of the forest. */
+function usableJoints(worlds: Float64Array, skin: FileSkin, issues: Issue[]): { joint: number; node: number }[] {
   const { inverseBind, joints } = skin;
   if (inverseBind === null) return [];
+  const nodes = Array.from(joints.subarray(0, inverseBind.length / MATRIX_STRIDE));
+  const unbound = findUnbound(inverseBind, gather(worlds, nodes));
+  const pointer = `/skins/${skin.index}/inverseBindMatrices`;
   const usable: { joint: number; node: number }[] = [];
-  const identities: { joint: number; node: number }[] = [];
   let broken = 0;
-  joints.subarray(0, inverseBind.length / MATRIX_STRIDE).forEach((node, joint) => {
-    const at = joint * MATRIX_STRIDE;
-    if (!isUsable(inverseBind, at)) broken++;
-    else (mat4.isIdentity(inverseBind, at, IDENTITY_TOLERANCE) ? identities : usable).push({ joint, node });
+  nodes.forEach((node, joint) => {
+    if (!isUsable(inverseBind, joint * MATRIX_STRIDE)) broken++;
+    else if (unbound[joint] === 0) usable.push({ joint, node });
   });
   if (broken > 0) {
     const message = `Skin ${skin.index} has ${broken} inverse bind matrices that are singular, not finite or beyond 1e9; these joints use their rest pose`;
-    issues.push(issue('GLTF_SKIN', message, { pointer: `/skins/${skin.index}/inverseBindMatrices` }));
+    issues.push(issue('GLTF_SKIN', message, { pointer }));
   }
-  // Several joints cannot all be bound at the origin: exporters write the identity for joints that deform nothing.
-  if (identities.length === 1) usable.push(...identities);
-  else if (identities.length > 1 && usable.length === 0) {
-    const message = `All inverse bind matrices of skin ${skin.index} are the identity, so it has no bind pose; the rest pose was used`;
-    issues.push(issue('GLTF_SKIN', message, { pointer: `/skins/${skin.index}/inverseBindMatrices` }));
+  if (usable.length === 0 && unbound.includes(1)) {
+    const message = `All inverse bind matrices of skin ${skin.index} are alike, so it has no bind pose; the rest pose was used`;
+    issues.push(issue('GLTF_SKIN', message, { pointer }));
   }
   return usable.sort((a, b) => a.node - b.node);
 }

@@ -5,7 +5,7 @@ import * as mat4 from '../../../../core/math/mat4.ts';
 import { fillBind } from '../../../../core/skeleton/fill-bind.ts';
 import { localToModelMatrices } from '../../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
-import { extentOf, isUsable, solveBindShape } from '../../../../core/skeleton/solve-bind.ts';
+import { extentOf, findUnbound, isUsable, solveBindShape } from '../../../../core/skeleton/solve-bind.ts';
 import { parentsAmong } from '../../../../core/skeleton/topology.ts';
 import type { SceneSkeleton, UsdScene } from '../scene.ts';
 
@@ -37,13 +37,17 @@ function jointSkeleton(scene: UsdScene, skeleton: SceneSkeleton, worlds: Float64
   const matrices = new Float64Array(sourceNodes.length * MATRIX_STRIDE);
   const bound = new Uint8Array(sourceNodes.length);
   const nodeWorlds = new Float64Array(matrices.length);
-  const isSet = meaningfulBinds(bind);
-  const shape = bindSpace(skeleton, bind, isSet, scene, worlds);
+  const rest = new Float64Array(bind.length);
+  for (const [joint, at] of jointNodes.entries()) mat4.copy(rest, joint * MATRIX_STRIDE, worlds, at * MATRIX_STRIDE);
+  const unbound = findUnbound(bind, rest);
+  // Without any meaningful matrix, all of them are taken at their word.
+  if (!unbound.includes(0)) unbound.fill(0);
+  const shape = bindSpace(skeleton, bind, unbound, scene, worlds);
   for (const [index, source] of sourceNodes.entries()) {
     const at = index * MATRIX_STRIDE;
     mat4.copy(nodeWorlds, at, worlds, source * MATRIX_STRIDE);
     const joint = index - chain.length;
-    if (joint < 0 || isSet[joint] === 0) continue;
+    if (joint < 0 || unbound[joint] === 1) continue;
     bound[index] = 1;
     mat4.multiply(matrices, at, shape, 0, bind, joint * MATRIX_STRIDE);
   }
@@ -54,21 +58,6 @@ function jointSkeleton(scene: UsdScene, skeleton: SceneSkeleton, worlds: Float64
 
 /** Number of ancestors of a Skeleton prim whose spaces are tried as the bind space. */
 const CANDIDATE_ANCESTORS = 24;
-/** Bind matrices this close to the identity count as the identity. */
-const IDENTITY_TOLERANCE = 1e-9;
-
-/**
- * Marks joints with a meaningful bind matrix with 1. If several joints have the identity, it is a placeholder: exporters write it for joints that
- * deform nothing, and several joints cannot all be bound at the origin.
- */
-function meaningfulBinds(bind: Float64Array): Uint8Array {
-  const isSet = new Uint8Array(bind.length / MATRIX_STRIDE).map((_, joint) =>
-    mat4.isIdentity(bind, joint * MATRIX_STRIDE, IDENTITY_TOLERANCE) ? 0 : 1,
-  );
-  const identities = isSet.reduce((count, one) => count + 1 - one, 0);
-  return identities === 1 || identities === isSet.length ? isSet.fill(1) : isSet;
-}
-
 /**
  * Finds the matrix that takes `bindTransforms` to model space. They matter only relative to the geomBindTransform of meshes, so files write them in
  * the space of the Skeleton, of the world, of an ancestor or of the meshes. The space that brings them closest to the rest pose is chosen; the first
@@ -77,12 +66,12 @@ function meaningfulBinds(bind: Float64Array): Uint8Array {
 function bindSpace(
   { node, jointNodes, animated }: SceneSkeleton,
   bind: Float64Array,
-  isSet: Uint8Array,
+  unbound: Uint8Array,
   { nodes: { parents: parentsOfNodes } }: UsdScene,
   worlds: Float64Array,
 ): Float64Array {
   const skeletonWorld = worlds.slice(node * MATRIX_STRIDE, (node + 1) * MATRIX_STRIDE);
-  const boundJoints = Array.from(jointNodes.keys()).filter((joint) => isSet[joint] === 1);
+  const boundJoints = Array.from(jointNodes.keys()).filter((joint) => unbound[joint] === 0);
   const inSkeleton = new Float64Array(boundJoints.length * MATRIX_STRIDE);
   const expected = new Float64Array(inSkeleton.length);
   for (const [i, joint] of boundJoints.entries()) {
