@@ -153,8 +153,12 @@ export function describeFootPath(
     }
     // A plant may end higher than a foot is on the ground otherwise.
     const grounded = Math.max((ball + heel) * slides, planted);
-    stiffness[i] =
-      STIFF_IN_AIR + STIFF_ON_GROUND * grounded + STIFF_WHEN_PLANTED * nearPlants[i] + STIFF_WHEN_LOCKED * locked;
+    const onFloor = STIFF_ON_GROUND * grounded + STIFF_WHEN_PLANTED * nearPlants[i] + STIFF_WHEN_LOCKED * locked;
+    stiffness[i] = STIFF_IN_AIR + onFloor;
+    // In the air the foot moves as after plain retargeting, on the ground as that of the source.
+    const air = STIFF_IN_AIR / stiffness[i];
+    for (let c = 0; c < 2; c++)
+      changes[2 * i + c] = air * (data[2 * i + 2 + c] - data[2 * i + c]) + (1 - air) * changes[2 * i + c];
   }
   const dataWeights = new Float64Array(count).fill(1);
   const problem = { width: 2, data, dataWeights, changes, stiffness, bending: FOOT_BENDING, step, isLoop: loops };
