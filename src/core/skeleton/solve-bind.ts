@@ -45,11 +45,6 @@ const FAR_DISTANCE = 0.25;
 const COST_TIE = 1e-4;
 /** Greatest relative difference of bone lengths between a correct candidate and the rest pose; some rigs have stretched limbs. */
 const LENGTH_TOLERANCE = 0.05;
-/**
- * A transform of the file in another size and place is preferred to what a joint says if its cost is at most this much higher: a posed joint is turned,
- * while vertices are along the axes of the file. A Sketchfab download posed with its control joints, quantized, costs 0.01 more; a wrong quarter turn, 0.1.
- */
-const PLACED_COST = 0.05;
 /** Greatest numbers of joints that S is derived from, and of joints that S is measured with: evenly spaced, starting at the root. */
 const TRIED_JOINTS = 64;
 const MEASURED_JOINTS = 1024;
@@ -101,7 +96,7 @@ interface Fit {
  * Finds the bind-shape matrix S. It is chosen from the identity, the candidates, and `expected(j) · IBM(j)` for joints j, which assumes
  * that j is at its expected transform. The first choice is the matrix with which most joints match; earlier ones win ties. Otherwise
  * (the rest pose is not the bind pose) it is the best candidate that preserves bone lengths, otherwise a guess: a candidate in the size of the
- * rest pose, where most joints are, unless a joint says something much better.
+ * rest pose at the middle of what joints say, or what one joint says.
  */
 export function solveBindShape(problem: BindProblem): BindShape {
   const { bindInShape, expected, candidates } = problem;
@@ -132,16 +127,16 @@ export function solveBindShape(problem: BindProblem): BindShape {
   if (agreeing !== undefined) return { matrix: agreeing.shape, kind: 'agrees' };
   const fitting = cheapest(fits.filter((fit) => fit.isCandidate && fit.keepsLengths));
   if (fitting !== undefined) return { matrix: fitting.shape, kind: 'candidate' };
-  const guess = cheapest(fits.filter((fit) => fit.keepsLengths)) ?? fits[0];
-  const placed: Fit[] = [];
-  for (const fit of fits) {
-    if (!fit.isCandidate) continue;
-    const shape = placeShape(problem, fit.shape, 1 / lengthRatio);
-    placed.push({ ...fit, shape, cost: measureFit(problem, shape, measured).cost });
+  const guess = cheapest(fits.filter((fit) => fit.keepsLengths));
+  if (guess === undefined) return { matrix: fits[0].shape, kind: 'guessed' };
+  let { shape: best, cost: least } = guess;
+  for (const { shape, isCandidate } of fits) {
+    if (!isCandidate) continue;
+    const placed = placeShape(problem, shape, 1 / lengthRatio);
+    const { cost } = measureFit(problem, placed, measured);
+    if (cost < least - COST_TIE) [best, least] = [placed, cost];
   }
-  const best = cheapest(placed);
-  const isPlaced = best !== undefined && best.cost <= guess.cost + PLACED_COST;
-  return { matrix: isPlaced ? best.shape : guess.shape, kind: 'guessed' };
+  return { matrix: best, kind: 'guessed' };
 }
 
 /** Gives a matrix another scale, the same along all axes, and the translation that brings joints to their expected places: the median along each axis. */
