@@ -169,7 +169,7 @@ function defineSkeletons(
           ? null
           : {
               definition,
-              rest: jointRest(source, definition, issues),
+              rest: jointRest(stage, source, definition, issues),
               names: jointNames(stage, source, definition.joints, issues),
             };
       known.set(source, read);

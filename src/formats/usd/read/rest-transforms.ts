@@ -7,7 +7,7 @@ import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { SkeletonDefinition } from '../skel/skeleton-definition.ts';
 import { attributeValue, timeSamplesOf } from '../stage/attribute-values.ts';
 import type { Stage, Time } from '../stage/stage.ts';
-import { transformAttributes, transformTimes } from '../stage/xform-ops.ts';
+import { localToWorld, transformAttributes, transformTimes } from '../stage/xform-ops.ts';
 
 /** A rest pose under construction, with the repaired nodes. */
 export interface RestPose {
@@ -59,8 +59,16 @@ export function repairIssues({ sheared, broken }: RestPose): Issue[] {
   ];
 }
 
-/** Returns the local rest matrices of a skeleton: its rest pose, or its bind pose if it has none, or identities if it has neither. */
-export function jointRest(skeleton: string, definition: SkeletonDefinition, issues: Issue[]): Float64Array {
+/**
+ * Returns the local rest matrices of a skeleton: its rest pose, or its bind pose if it has none, or identities if it has neither. UsdSkel has bind transforms in
+ * world space.
+ */
+export function jointRest(
+  stage: Stage,
+  skeleton: string,
+  definition: SkeletonDefinition,
+  issues: Issue[],
+): Float64Array {
   const { rest, bind, parents } = definition;
   if (rest !== null) return rest;
   const found = bind === null ? 'no rest pose and no bind pose' : 'no rest pose';
@@ -68,7 +76,13 @@ export function jointRest(skeleton: string, definition: SkeletonDefinition, issu
   const message = `Skeleton ${skeleton} has ${found}. ${used}. Author restTransforms, one matrix per joint.`;
   issues.push(issue('USD_SKELETON_INVALID', message, { pointer: skeleton }));
   const local = new Float64Array(parents.length * MATRIX_STRIDE);
-  if (bind !== null) modelToLocalMatrices(local, parents, bind);
-  else for (let at = 0; at < local.length; at += MATRIX_STRIDE) mat4.identity(local, at);
+  if (bind !== null) {
+    const toSkeleton = mat4.createIdentity();
+    mat4.invertAffine(toSkeleton, 0, localToWorld(stage, skeleton, restTime(stage, skeleton)), 0);
+    modelToLocalMatrices(local, parents, bind);
+    for (const [joint, parent] of parents.entries()) {
+      if (parent < 0) mat4.multiply(local, joint * MATRIX_STRIDE, toSkeleton, 0, local, joint * MATRIX_STRIDE);
+    }
+  } else for (let at = 0; at < local.length; at += MATRIX_STRIDE) mat4.identity(local, at);
   return local;
 }

@@ -182,6 +182,11 @@ describe('readUsdScene joints', () => {
     expect(messagesOf(bound.issues)).toContain(
       'Skeleton /Root/Skel has no rest pose. The bind pose is used instead. Author restTransforms, one matrix per joint.',
     );
+    // The bind pose is that of the world.
+    const half = 'float3 xformOp:scale = (0.5, 0.5, 0.5)\nuniform token[] xformOpOrder = ["xformOp:scale"]';
+    const scaled = sceneOf(skinned(`${BIND}\n${half}`));
+    expectNear(restOf(scaled, 'Hip').slice(7), [2, 2, 2], USD_STAGE_F64);
+    expectNear(restOf(scaled, 'Knee').slice(0, 3), [0, -1, 0], USD_STAGE_F64);
     const bare = sceneOf(skinned(''));
     expectNear(restOf(bare, 'Hip'), [0, 0, 0, 0, 0, 0, 1, 1, 1, 1], USD_STAGE_F64);
     expect(messagesOf(bare.issues).at(-1)).toMatch(/no rest pose and no bind pose\. All joints are at the origin/);
