@@ -1,4 +1,5 @@
 /** Writes a new FBX file: joints, meshes, materials and clips. */
+import type { NewAnimation } from '../../../../core/asset/asset.ts';
 import type { Geometry } from '../../../../core/asset/geometry.ts';
 import type { Floats } from '../../../../core/math/floats.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
@@ -8,7 +9,6 @@ import { localToModelMatrices } from '../../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../../../core/skeleton/skeleton.ts';
 import type { FbxRecord, FbxTree } from '../../document/fbx-tree.ts';
 import { listRecord, objectRecord, record } from '../build-records.ts';
-import type { FbxAnimation } from '../fbx-animation.ts';
 import { documentRecords, NEW_FILE_VERSION } from './document-records.ts';
 import { createFileBuilder, type FileBuilder } from './file-builder.ts';
 import { createNamer, type JointPlan, planJoints } from './plan-joints.ts';
@@ -47,7 +47,7 @@ interface NewFbxFile {
   /** The file without clips. */
   readonly tree: FbxTree;
   /** The clips for it, on Models by their index in the section `Objects`. */
-  readonly animations: readonly FbxAnimation[];
+  readonly animations: readonly NewAnimation[];
   /** Images that the file names, with their paths relative to its folder; none where they are embedded. */
   readonly images: readonly ImageFile[];
   /** CHANNELS_DROPPED, CLIP_EMPTY, FBX_GEOMETRY, FBX_MATERIAL, FBX_SCENE and GEOMETRY_DROPPED for what was changed or left out. */
@@ -60,7 +60,7 @@ interface NewFbxFile {
  * - Joints are LimbNodes below one root bone, at scale 1 where the source has even scales, with the rest rotation as PreRotation or `Lcl Rotation`.
  * - Vertices of skinned meshes are in model space of the bind pose. `Transform` and `TransformLink` of clusters agree with the BindPose.
  */
-export function writeFbxScene(scene: NewFbxScene, animations: readonly FbxAnimation[]): NewFbxFile {
+export function writeFbxScene(scene: NewFbxScene, animations: readonly NewAnimation[]): NewFbxFile {
   const issues: Issue[] = [];
   const { geometry, change } = scene;
   const nodeOf = new Map(Array.from(scene.sourceNodes, (source, node) => [source, node]));
@@ -110,7 +110,7 @@ export function writeFbxScene(scene: NewFbxScene, animations: readonly FbxAnimat
 /** Finds the joints whose translation clips change from what it is at rest. */
 function movedJoints(
   { jointOf }: JointPlan,
-  animations: readonly FbxAnimation[],
+  animations: readonly NewAnimation[],
   nodeOf: ReadonlyMap<number, number>,
   rest: Floats,
 ): Set<number> {

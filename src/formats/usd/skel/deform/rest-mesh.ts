@@ -1,5 +1,4 @@
 /** Reads a bound prim before deformation. */
-
 import { gatherInfluences } from '../../../../core/deform/edit-influences.ts';
 import type { Influences } from '../../../../core/deform/influences.ts';
 import { planSkin, type SkinPlan } from '../../../../core/deform/skin-plan.ts';
