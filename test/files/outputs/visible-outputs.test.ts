@@ -145,11 +145,6 @@ describe.skipIf(!HAS_ASSETS)('createOutputWriter: visible content, FBX to glTF',
       expect(documentOf(file).json['meshes']).toHaveLength(1);
     }
   });
-
-  it('writes a .gltf with a .bin file', async () => {
-    const files = await written(await fbx('ozz_pab_skeleton'), 'out/a.gltf');
-    expect(files.map(({ path }) => path)).toEqual(['out/a.bin', 'out/a.gltf']);
-  });
 });
 
 describe('createOutputWriter: visible content, glTF to glTF', () => {
