@@ -1,6 +1,7 @@
 /** Writes a complete character to a new layer: nodes, meshes, Skeletons, materials and clips. */
 import type { NewAnimation } from '../../../core/asset/asset.ts';
 import type { Geometry } from '../../../core/asset/geometry.ts';
+import { skinnedMeshNodes } from '../../../core/asset/written-geometry.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { addPrim } from '../author/add-prim.ts';
@@ -19,7 +20,6 @@ import { writeMesh } from './meshes/write-mesh.ts';
 import { checkPathLengths } from './path-budget.ts';
 import { type JointCandidates, planSkeletons, type SkeletonPlan } from './skeletons/plan-skeletons.ts';
 import { addSkeleton, jointTokens } from './skeletons/write-skeleton.ts';
-import { skinnedMeshNodes } from './skinned-mesh-nodes.ts';
 import { makeStageLayer } from './stage-layer.ts';
 import { timeCodesPerSecond } from './time-code-rate.ts';
 import type { UsdSpace, WrittenLayer } from './written-layer.ts';

@@ -1,6 +1,7 @@
 /** Writes a new FBX file: joints, meshes, materials and clips. */
 import type { NewAnimation } from '../../../../core/asset/asset.ts';
 import type { Geometry } from '../../../../core/asset/geometry.ts';
+import { skinnedMeshNodes } from '../../../../core/asset/written-geometry.ts';
 import type { Floats } from '../../../../core/math/floats.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
@@ -68,7 +69,7 @@ export function writeFbxScene(scene: NewFbxScene, animations: readonly NewAnimat
   for (const { node } of geometry?.instances ?? []) hasMesh[node] = 1;
   const required = new Uint8Array(scene.sourceNodes.length);
   for (const joint of scene.joints) required[joint] = 1;
-  const isIdle = geometry === null ? required.slice().fill(0) : skinnedMeshNodes(geometry, required);
+  const isIdle = geometry === null ? new Uint8Array(required.length) : skinnedMeshNodes(geometry);
   for (const { clip, sourceNodes } of animations) {
     for (const { target } of clip.tracks) {
       const node = nodeOf.get(sourceNodes[target]);
@@ -128,17 +129,6 @@ function movedJoints(
     }
   }
   return moved;
-}
-
-/** Marks nodes that only hold skinned meshes: their transform has no effect (glTF 2.0 section 3.7.3.3). */
-function skinnedMeshNodes({ nodes, instances, meshes }: Geometry, isJoint: Uint8Array): Uint8Array {
-  const out = new Uint8Array(nodes.parents.length);
-  for (const { node, skin, mesh } of instances) {
-    const isBound = skin >= 0 && meshes[mesh].primitives.every(({ influences }) => influences !== null);
-    out[node] = isBound && out[node] !== 2 ? 1 : 2;
-  }
-  for (const parent of nodes.parents) if (parent >= 0) out[parent] = 2;
-  return out.map((state, node) => (state === 1 && isJoint[node] === 0 ? 1 : 0));
 }
 
 function reportJoints({ renamed, uneven }: JointPlan, issues: Issue[]): void {
