@@ -1,7 +1,8 @@
 import type { Clip, Interpolation } from '../animation/clip.ts';
-import type { MotionEvent } from '../animation/motion-events.ts';
+import type { MotionEvent, MotionEvents } from '../animation/motion-events.ts';
 import type { ExpressionTrack, LookAtTrack } from '../face/face-tracks.ts';
 import type { DeclaredHumanoid } from '../humanoid/humanoid.ts';
+import type { HumanoidClip } from '../humanoid/humanoid-clip.ts';
 import type { Floats } from '../math/floats.ts';
 import type { Issue } from '../report/issue.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
@@ -39,6 +40,22 @@ export interface MorphTrack {
   readonly times: Floats;
   /** Weights: `targetCount` floats per key, three times as many for CUBICSPLINE (in-tangents, weights, out-tangents). */
   readonly values: Floats;
+}
+
+/** A clip to write and the nodes of the file that it animates. */
+export interface NewAnimation {
+  /** Name of the animation; glTF omits an empty one. */
+  readonly name: string;
+  /** Tracks on nodes. */
+  readonly clip: Clip;
+  /** Node of the file for each target of the clip: a glTF node, an index in the section `Objects` of an FBX, or as in `Geometry.sourceNodes`. */
+  readonly sourceNodes: ArrayLike<number>;
+  /** Morph weights; their `sourceNode` is a node of this file. */
+  readonly morphs?: readonly MorphTrack[];
+  /** Tracks on humanoid bones, which glTF writes as channels of EXT_skeleton_humanoid without a target node. */
+  readonly humanoid?: HumanoidClip;
+  /** What happens in the clip: `extras.anyrig` of glTF, `customData` of USD. */
+  readonly events?: MotionEvents;
 }
 
 /** One animation of a file, split by skeleton. */

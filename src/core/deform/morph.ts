@@ -1,5 +1,6 @@
 /** Morph targets (glTF 2.0 section 3.7.2.2), called blend shapes in UsdSkel: weighted offsets that are added to a mesh. */
 import type { Floats } from '../math/floats.ts';
+import * as vec3 from '../math/vec3.ts';
 import { type Validity, validity } from '../report/validity.ts';
 import type { Vertices } from './vertices.ts';
 
@@ -77,54 +78,14 @@ function morphAttribute(
   out: Floats,
 ): void {
   if (out !== base) out.set(base);
-  /** A dense target that is added together with the next one, in one pass over the mesh. */
-  let pending: Floats | null = null;
-  let pendingWeight = 0;
   for (let t = 0; t < targets.length && t < weights.length; t++) {
     const weight = weights[t];
-    const offsets = targets[t][attribute];
+    const { vertices, [attribute]: offsets } = targets[t];
     if (offsets === null || weight === 0) continue;
-    const { vertices } = targets[t];
-    if (vertices !== null) addSparse(out, stride, vertices, offsets, weight);
-    else if (pending === null) {
-      pending = offsets;
-      pendingWeight = weight;
-    } else {
-      addTwo(out, stride, pending, pendingWeight, offsets, weight);
-      pending = null;
+    for (let i = 0, from = 0; from < offsets.length; i++, from += 3) {
+      const at = stride * (vertices === null ? i : vertices[i]);
+      for (let c = 0; c < 3; c++) out[at + c] += weight * offsets[from + c];
     }
-  }
-  if (pending !== null) addOne(out, stride, pending, pendingWeight);
-}
-
-function addSparse(
-  out: Floats,
-  stride: 3 | 4,
-  vertices: Uint16Array | Uint32Array | Int32Array,
-  offsets: Floats,
-  weight: number,
-): void {
-  for (let i = 0, from = 0; i < vertices.length; i++, from += 3) {
-    const at = vertices[i] * stride;
-    out[at] += weight * offsets[from];
-    out[at + 1] += weight * offsets[from + 1];
-    out[at + 2] += weight * offsets[from + 2];
-  }
-}
-
-function addOne(out: Floats, stride: 3 | 4, offsets: Floats, weight: number): void {
-  for (let at = 0, from = 0; from < offsets.length; at += stride, from += 3) {
-    out[at] += weight * offsets[from];
-    out[at + 1] += weight * offsets[from + 1];
-    out[at + 2] += weight * offsets[from + 2];
-  }
-}
-
-function addTwo(out: Floats, stride: 3 | 4, a: Floats, aWeight: number, b: Floats, bWeight: number): void {
-  for (let at = 0, from = 0; from < a.length; at += stride, from += 3) {
-    out[at] += aWeight * a[from] + bWeight * b[from];
-    out[at + 1] += aWeight * a[from + 1] + bWeight * b[from + 1];
-    out[at + 2] += aWeight * a[from + 2] + bWeight * b[from + 2];
   }
 }
 
@@ -137,14 +98,7 @@ function addTwo(out: Floats, stride: 3 | 4, a: Floats, aWeight: number, b: Float
  */
 export function normalizeDirections(out: Floats, directions: Floats, stride: 3 | 4 = 3): void {
   for (let at = 0; at + stride <= directions.length; at += stride) {
-    const x = directions[at];
-    const y = directions[at + 1];
-    const z = directions[at + 2];
-    const square = x * x + y * y + z * z;
-    const factor = square > 0 ? 1 / Math.sqrt(square) : 0;
-    out[at] = x * factor;
-    out[at + 1] = y * factor;
-    out[at + 2] = z * factor;
+    vec3.normalize(out, at, directions, at);
     if (stride === 4) out[at + 3] = directions[at + 3];
   }
 }

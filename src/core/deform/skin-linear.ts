@@ -1,15 +1,9 @@
 /** Linear blend skinning: transforms every vertex by the weighted sum of the skinning matrices of its joints. */
-import { BLOCK_BUNDLES, blendMatrices } from './blend-matrices.ts';
+import * as mat4 from '../math/mat4.ts';
 import type { SkinPlan } from './skin-plan.ts';
-import {
-  blendedBlock,
-  transformDirections,
-  transformPoints,
-  transformPointsAndNormals,
-  type Vertices,
-} from './vertices.ts';
+import { blendMatrices, transformUnit, transformVertex, type Vertices } from './vertices.ts';
 
-const blended = blendedBlock();
+const blended = mat4.createIdentity();
 
 /**
  * Skins a mesh: `position = Σ wᵢ · Mᵢ · position`, glTF 2.0 section 3.7.3.3 and UsdSkel's classicLinear. The sum is not divided by the total
@@ -37,22 +31,11 @@ export function skinLinear(
   vertices: Vertices,
   out: Vertices,
 ): void {
-  const bundleCount = plan.starts.length - 1;
-  for (let first = 0; first < bundleCount; first += BLOCK_BUNDLES) {
-    const end = Math.min(first + BLOCK_BUNDLES, bundleCount);
-    blendMatrices(plan, first, end, skinning, blended);
-    if (vertices.tangents !== null && out.tangents !== null) {
-      transformDirections(plan, first, end, vertices.tangents, out.tangents, 4);
-    }
-    if (vertices.normals === null || out.normals === null) {
-      transformPoints(plan, first, end, vertices.positions, out.positions);
-    } else if (normals === null) {
-      const { positions } = vertices;
-      transformPointsAndNormals(plan, first, end, positions, out.positions, vertices.normals, out.normals);
-    } else {
-      transformPoints(plan, first, end, vertices.positions, out.positions);
-      blendMatrices(plan, first, end, normals, blended);
-      transformDirections(plan, first, end, vertices.normals, out.normals, 3);
-    }
+  for (let vertex = 0; vertex < plan.vertexCount; vertex++) {
+    blendMatrices(blended, plan, vertex, skinning);
+    transformVertex(out, vertices, vertex, blended);
+    if (vertices.normals === null || out.normals === null) continue;
+    if (normals !== null) blendMatrices(blended, plan, vertex, normals);
+    transformUnit(out.normals, vertices.normals, 3 * vertex, blended);
   }
 }

@@ -1,6 +1,8 @@
-/** Vertices as flat arrays, and transforms of bundles of vertices, shared by all skinning methods. */
+/** Vertices as flat arrays, and how one of them is skinned, whatever the method. */
 import type { Floats } from '../math/floats.ts';
-import { BLENDED_STRIDE, BLOCK_BUNDLES } from './blend-matrices.ts';
+import * as mat4 from '../math/mat4.ts';
+import * as vec3 from '../math/vec3.ts';
+import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import type { SkinPlan } from './skin-plan.ts';
 
 /** The attributes of a mesh that deform. The same arrays may be input and output. */
@@ -13,197 +15,46 @@ export interface Vertices {
   readonly tangents: Floats | null;
 }
 
-// Not exported: as a module constant the array is known to the compiler, which makes the loops 10 % faster.
-const blended = new Float64Array(BLOCK_BUNDLES * BLENDED_STRIDE);
-
-/** Returns the shared buffer for the blended matrices of one block. Fill it before calling the functions in this file. */
-export function blendedBlock(): Float64Array {
-  return blended;
-}
-
-/**
- * Transforms the positions of bundles by the matrices in {@link blendedBlock}.
- *
- * @param points 3 floats per vertex.
- * @param outPoints Receives 3 floats per vertex; may be `points`.
- */
-export function transformPoints(plan: SkinPlan, first: number, end: number, points: Floats, outPoints: Floats): void {
-  const { vertexStarts, vertices } = plan;
-  let v = vertexStarts[first];
-  for (let bundle = first; bundle < end; bundle++) {
-    const m = (bundle - first) * BLENDED_STRIDE;
-    const m0 = blended[m];
-    const m1 = blended[m + 1];
-    const m2 = blended[m + 2];
-    const m3 = blended[m + 3];
-    const m4 = blended[m + 4];
-    const m5 = blended[m + 5];
-    const m6 = blended[m + 6];
-    const m7 = blended[m + 7];
-    const m8 = blended[m + 8];
-    const m9 = blended[m + 9];
-    const m10 = blended[m + 10];
-    const m11 = blended[m + 11];
-    for (const stop = vertexStarts[bundle + 1]; v < stop; v++) {
-      const at = 3 * vertices[v];
-      const x = points[at];
-      const y = points[at + 1];
-      const z = points[at + 2];
-      outPoints[at] = m0 * x + m3 * y + m6 * z + m9;
-      outPoints[at + 1] = m1 * x + m4 * y + m7 * z + m10;
-      outPoints[at + 2] = m2 * x + m5 * y + m8 * z + m11;
-    }
-  }
-}
-
-/**
- * Applies {@link transformPoints} and {@link transformDirections} with the same matrices, in one pass over the mesh.
- *
- * @param points 3 floats per vertex.
- * @param outPoints Receives 3 floats per vertex; may be `points`.
- * @param normals 3 floats per vertex.
- * @param outNormals Receives 3 floats per vertex, unit length; may be `normals`.
- */
-export function transformPointsAndNormals(
-  plan: SkinPlan,
-  first: number,
-  end: number,
-  points: Floats,
-  outPoints: Floats,
-  normals: Floats,
-  outNormals: Floats,
+/** Computes `Σ weight · matrix` over the joints of a vertex, as an affine matrix. `matrices` has {@link MATRIX_STRIDE} floats per joint. */
+export function blendMatrices(
+  out: Float64Array,
+  { starts, joints, weights }: SkinPlan,
+  vertex: number,
+  matrices: Float64Array,
 ): void {
-  if (plan.vertexStarts[end] - plan.vertexStarts[first] < SMALL_BUNDLE * (end - first)) {
-    transformSmallBundles(plan, first, end, points, outPoints, normals, outNormals);
-    return;
+  out.fill(0);
+  for (let i = starts[vertex]; i < starts[vertex + 1]; i++) {
+    const weight = weights[i];
+    const m = joints[i] * MATRIX_STRIDE;
+    out[0] += weight * matrices[m];
+    out[1] += weight * matrices[m + 1];
+    out[2] += weight * matrices[m + 2];
+    out[4] += weight * matrices[m + 4];
+    out[5] += weight * matrices[m + 5];
+    out[6] += weight * matrices[m + 6];
+    out[8] += weight * matrices[m + 8];
+    out[9] += weight * matrices[m + 9];
+    out[10] += weight * matrices[m + 10];
+    out[12] += weight * matrices[m + 12];
+    out[13] += weight * matrices[m + 13];
+    out[14] += weight * matrices[m + 14];
   }
-  const { vertexStarts, vertices } = plan;
-  let v = vertexStarts[first];
-  for (let bundle = first; bundle < end; bundle++) {
-    const m = (bundle - first) * BLENDED_STRIDE;
-    const m0 = blended[m];
-    const m1 = blended[m + 1];
-    const m2 = blended[m + 2];
-    const m3 = blended[m + 3];
-    const m4 = blended[m + 4];
-    const m5 = blended[m + 5];
-    const m6 = blended[m + 6];
-    const m7 = blended[m + 7];
-    const m8 = blended[m + 8];
-    const m9 = blended[m + 9];
-    const m10 = blended[m + 10];
-    const m11 = blended[m + 11];
-    for (const stop = vertexStarts[bundle + 1]; v < stop; v++) {
-      const at = 3 * vertices[v];
-      const x = points[at];
-      const y = points[at + 1];
-      const z = points[at + 2];
-      outPoints[at] = m0 * x + m3 * y + m6 * z + m9;
-      outPoints[at + 1] = m1 * x + m4 * y + m7 * z + m10;
-      outPoints[at + 2] = m2 * x + m5 * y + m8 * z + m11;
-      const a = normals[at];
-      const b = normals[at + 1];
-      const c = normals[at + 2];
-      const dx = m0 * a + m3 * b + m6 * c;
-      const dy = m1 * a + m4 * b + m7 * c;
-      const dz = m2 * a + m5 * b + m8 * c;
-      const square = dx * dx + dy * dy + dz * dz;
-      const factor = square > 0 ? 1 / Math.sqrt(square) : 0;
-      outNormals[at] = dx * factor;
-      outNormals[at + 1] = dy * factor;
-      outNormals[at + 2] = dz * factor;
-    }
-  }
+  out[15] = 1;
 }
 
-/** Vertices per bundle, on average, below which a loop per bundle is slower than reading the matrix for each vertex. */
-const SMALL_BUNDLE = 4;
+const moved = new Float64Array(3);
 
-/** {@link transformPointsAndNormals} in one loop over the vertices of all bundles. */
-function transformSmallBundles(
-  plan: SkinPlan,
-  first: number,
-  end: number,
-  points: Floats,
-  outPoints: Floats,
-  normals: Floats,
-  outNormals: Floats,
-): void {
-  const { vertexStarts, vertices, bundles } = plan;
-  const stop = vertexStarts[end];
-  for (let v = vertexStarts[first]; v < stop; v++) {
-    const at = 3 * vertices[v];
-    const m = (bundles[v] - first) * BLENDED_STRIDE;
-    const m0 = blended[m];
-    const m1 = blended[m + 1];
-    const m2 = blended[m + 2];
-    const m3 = blended[m + 3];
-    const m4 = blended[m + 4];
-    const m5 = blended[m + 5];
-    const m6 = blended[m + 6];
-    const m7 = blended[m + 7];
-    const m8 = blended[m + 8];
-    const x = points[at];
-    const y = points[at + 1];
-    const z = points[at + 2];
-    outPoints[at] = m0 * x + m3 * y + m6 * z + blended[m + 9];
-    outPoints[at + 1] = m1 * x + m4 * y + m7 * z + blended[m + 10];
-    outPoints[at + 2] = m2 * x + m5 * y + m8 * z + blended[m + 11];
-    const a = normals[at];
-    const b = normals[at + 1];
-    const c = normals[at + 2];
-    const dx = m0 * a + m3 * b + m6 * c;
-    const dy = m1 * a + m4 * b + m7 * c;
-    const dz = m2 * a + m5 * b + m8 * c;
-    const square = dx * dx + dy * dy + dz * dz;
-    const factor = square > 0 ? 1 / Math.sqrt(square) : 0;
-    outNormals[at] = dx * factor;
-    outNormals[at + 1] = dy * factor;
-    outNormals[at + 2] = dz * factor;
-  }
+/** Transforms the position of a vertex, and its tangent, which keeps its handedness. */
+export function transformVertex(out: Vertices, vertices: Vertices, vertex: number, matrix: Float64Array): void {
+  mat4.transformPoint(moved, 0, matrix, 0, vertices.positions, 3 * vertex);
+  vec3.copy(out.positions, 3 * vertex, moved, 0);
+  if (vertices.tangents === null || out.tangents === null) return;
+  transformUnit(out.tangents, vertices.tangents, 4 * vertex, matrix);
+  out.tangents[4 * vertex + 3] = vertices.tangents[4 * vertex + 3];
 }
 
-/**
- * Transforms the directions of bundles by the 3×3 parts of the matrices in {@link blendedBlock} and normalizes them. Zero directions stay zero.
- *
- * @param directions `stride` floats per vertex.
- * @param outDirections Receives `stride` floats per vertex; may be `directions`.
- */
-export function transformDirections(
-  plan: SkinPlan,
-  first: number,
-  end: number,
-  directions: Floats,
-  outDirections: Floats,
-  stride: 3 | 4,
-): void {
-  const { vertexStarts, vertices } = plan;
-  let v = vertexStarts[first];
-  for (let bundle = first; bundle < end; bundle++) {
-    const m = (bundle - first) * BLENDED_STRIDE;
-    const m0 = blended[m];
-    const m1 = blended[m + 1];
-    const m2 = blended[m + 2];
-    const m3 = blended[m + 3];
-    const m4 = blended[m + 4];
-    const m5 = blended[m + 5];
-    const m6 = blended[m + 6];
-    const m7 = blended[m + 7];
-    const m8 = blended[m + 8];
-    for (const stop = vertexStarts[bundle + 1]; v < stop; v++) {
-      const at = stride * vertices[v];
-      const a = directions[at];
-      const b = directions[at + 1];
-      const c = directions[at + 2];
-      const dx = m0 * a + m3 * b + m6 * c;
-      const dy = m1 * a + m4 * b + m7 * c;
-      const dz = m2 * a + m5 * b + m8 * c;
-      const square = dx * dx + dy * dy + dz * dz;
-      const factor = square > 0 ? 1 / Math.sqrt(square) : 0;
-      outDirections[at] = dx * factor;
-      outDirections[at + 1] = dy * factor;
-      outDirections[at + 2] = dz * factor;
-      if (stride === 4) outDirections[at + 3] = directions[at + 3];
-    }
-  }
+/** Transforms a direction and scales it to length 1. A zero direction stays zero. */
+export function transformUnit(out: Floats, directions: Floats, at: number, matrix: Float64Array): void {
+  mat4.transformDirection(moved, 0, matrix, 0, directions, at);
+  vec3.normalize(out, at, moved, 0);
 }

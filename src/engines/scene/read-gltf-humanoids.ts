@@ -6,7 +6,8 @@ import { FormatError } from '../../core/report/format-error.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { MeshoptDecoder } from '../../formats/gltf/document/decoders.ts';
 import { type GltfDocument, parseGltf } from '../../formats/gltf/document/document.ts';
-import { isObject, type JsonObject, memberAt } from '../../formats/gltf/document/json-access.ts';
+import { isObject, type JsonObject } from '../../formats/gltf/document/json-access.ts';
+import { listOf, memberOf } from '../../formats/gltf/document/loose-json.ts';
 import { attachMeshoptDecoder, hasCompressedViews } from '../../formats/gltf/document/meshopt.ts';
 import { boneOfTarget, humanoidTarget } from '../../formats/gltf/extensions/ext-humanoid-channels.ts';
 import {
@@ -45,18 +46,12 @@ function plainJson(value: unknown): unknown {
   );
 }
 
-function arrayAt(json: JsonObject, key: string): readonly unknown[] {
-  const list = memberAt(json, key);
-  return Array.isArray(list) ? list : [];
-}
-
 /** Returns an animation with only its humanoid channels; null without any. */
 function humanoidAnimation(animation: unknown): JsonObject | null {
   if (!isObject(animation)) return null;
-  const channels = arrayAt(animation, 'channels').filter((channel) => {
-    const target = isObject(channel) ? memberAt(channel, 'target') : undefined;
-    return isObject(target) && boneOfTarget(humanoidTarget(target)) >= 0;
-  });
+  const channels = listOf(animation, 'channels').filter(
+    (channel) => boneOfTarget(humanoidTarget(memberOf(channel, 'target'))) >= 0,
+  );
   return channels.length === 0 ? null : { ...animation, channels };
 }
 
@@ -70,10 +65,10 @@ async function readMotions(
   decoder: MeshoptDecoder | null,
   issues: Issue[],
 ): Promise<CanonicalMotion[]> {
-  const animations = arrayAt(json, 'animations').map(humanoidAnimation);
+  const animations = listOf(json, 'animations').map(humanoidAnimation);
   const chosen = animations.filter((animation) => animation !== null);
   if (chosen.length === 0) return [];
-  const buffers = arrayAt(json, 'buffers').map((buffer, index) => ({
+  const buffers = listOf(json, 'buffers').map((buffer, index) => ({
     ...(isObject(buffer) ? buffer : {}),
     uri: `buffer-${index}`,
   }));
@@ -117,7 +112,7 @@ export async function readGltfHumanoids(
   const motions: CanonicalMotion[] = [];
   const { asset, accessors, bufferViews, buffers, animations, nodes, extensions } = loaded as JsonObject;
   const json = plainJson({ asset, accessors, bufferViews, buffers, animations }) as JsonObject;
-  const extension = isObject(extensions) ? memberAt(extensions, EXT_SKELETON_HUMANOID) : undefined;
+  const extension = memberOf(extensions, EXT_SKELETON_HUMANOID);
   try {
     if (extension !== undefined) {
       const read = readSkeletonDefinitions(

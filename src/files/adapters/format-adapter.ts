@@ -1,13 +1,12 @@
 /** The interface between jobs and formats. A new format is a signature, an adapter and one line in the list of adapters. */
 import type { Clip } from '../../core/animation/clip.ts';
 import type { MotionEvents } from '../../core/animation/motion-events.ts';
-import type { AssetSkeleton } from '../../core/asset/asset.ts';
+import type { AssetSkeleton, NewAnimation } from '../../core/asset/asset.ts';
 import type { FileGeometry, Geometry } from '../../core/asset/geometry.ts';
 import type { FaceRig } from '../../core/face/face-rig.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../core/report/issue.ts';
-import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
 import type { OpenFile, OpenOptions } from '../open-file.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
 import type { OutputFormat } from '../outputs/output-format.ts';

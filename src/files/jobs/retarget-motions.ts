@@ -1,8 +1,8 @@
 /** Retargets motions to a character and makes the output files: `anyrig retarget` without reading and writing files. */
+import type { NewAnimation } from '../../core/asset/asset.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { readGltf } from '../../formats/gltf/read/read-gltf.ts';
-import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
 import { mergeSkeletonClips } from '../clips/merge-skeleton-clips.ts';
 import { droppedFaces, keysOfFace } from '../faces/motion-face.ts';
 import { faceRigOfGeometry } from '../faces/read-face-rig.ts';

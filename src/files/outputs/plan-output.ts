@@ -1,11 +1,10 @@
 /** Decides what an output holds, once for all jobs: the file with everything it has, a new file with its visible content, or one skeleton. Then writes clips into it. */
-import type { AssetSkeleton } from '../../core/asset/asset.ts';
+import type { AssetSkeleton, NewAnimation } from '../../core/asset/asset.ts';
 import type { FileGeometry } from '../../core/asset/geometry.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { JointNaming } from '../../core/humanoid/rigs/joint-names.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
-import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
 import { adapterForOutput, adapterOf } from '../adapters/adapters.ts';
 import type { ClipChanges, FbxForm } from '../adapters/format-adapter.ts';
 import type { ClipNameParts } from '../clips/clip-names.ts';

@@ -6,7 +6,8 @@ import { loadResources, type ReadResource } from '../../formats/gltf/document/bu
 import { toGlb, toGltf } from '../../formats/gltf/document/convert-container.ts';
 import { copyDocument } from '../../formats/gltf/document/copy-document.ts';
 import type { GltfDocument } from '../../formats/gltf/document/document.ts';
-import { arrayAt, isObject, memberAt } from '../../formats/gltf/document/json-access.ts';
+import { arrayAt } from '../../formats/gltf/document/json-access.ts';
+import { memberOf } from '../../formats/gltf/document/loose-json.ts';
 import { serializeGltf } from '../../formats/gltf/document/serialize-gltf.ts';
 import { isDataUri, resolveUri } from '../../formats/gltf/document/uri.ts';
 import { imageReader } from '../adapters/gltf/image-reader.ts';
@@ -35,7 +36,7 @@ interface SerializedOutput {
 function externalUris({ json }: GltfDocument): { uri: string; pointer: string }[] {
   return (['buffers', 'images'] as const).flatMap((list) => {
     return arrayAt(json, list, '').flatMap((item, i) => {
-      const uri = isObject(item) ? memberAt(item, 'uri') : undefined;
+      const uri = memberOf(item, 'uri');
       return typeof uri === 'string' && !isDataUri(uri) ? [{ uri, pointer: `/${list}/${i}/uri` }] : [];
     });
   });

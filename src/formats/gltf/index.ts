@@ -2,6 +2,7 @@
 
 // Read and write glTF
 
+export type { NewAnimation } from '../../core/asset/asset.ts';
 export { loadResources } from './document/buffers.ts';
 export { type GltfDocument, parseGltf } from './document/document.ts';
 export { attachDracoDecoder } from './document/draco.ts';
@@ -11,7 +12,7 @@ export { type SerializedGltf, serializeGltf } from './document/serialize-gltf.ts
 export { readGeometry } from './meshes/read-geometry.ts';
 export { writeCharacterDocument } from './meshes/write-geometry.ts';
 export { readGltf } from './read/read-gltf.ts';
-export { appendClips, type NewAnimation, replaceClips } from './write/write-clips.ts';
+export { appendClips, replaceClips } from './write/write-clips.ts';
 export { writeMotionDocument } from './write/write-motion.ts';
 
 // Read and write EXT_skeleton_humanoid

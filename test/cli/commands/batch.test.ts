@@ -18,7 +18,8 @@ const chibi = writeDemo(at, 'chibi.vrm');
 describe('anyrig batch', () => {
   it('runs in worker threads, reports what failed, and lists what a rerun would make', async () => {
     writeFileSync(at('broken.bvh'), 'HIERARCHY');
-    const argv = ['batch', turn, at('broken.bvh'), '--onto', giant, '-o', at('out'), '--jobs', '1'];
+    const inputs = [turn, at('broken.bvh'), '--onto', giant];
+    const argv = ['batch', ...inputs, '--contacts', 'off', '-o', at('out'), '--jobs', '1'];
     const first = await runHere(argv);
     expect(first.exit).toBe(1);
     // Where there is no terminal, a line of progress every ten seconds.

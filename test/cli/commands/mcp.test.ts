@@ -85,7 +85,8 @@ describe('anyrig mcp', () => {
     expect(retargeted.structuredContent).toMatchObject({ ok: true, clips: [{ duration: 0.5 }] });
     expect(existsSync(at('root/out.vrma'))).toBe(true);
 
-    const plain = await call('retarget', { motions: ['walk.glb'], character: 'hero.glb', output: 'plain.glb' });
+    const unaltered = { motions: ['walk.glb'], character: 'hero.glb', contacts: 'off', output: 'plain.glb' };
+    const plain = await call('retarget', unaltered);
     const { output } = plain.structuredContent as { output: string };
     const compared = await call('compare', { source: 'walk.glb', result: output, output: 'walk.html' });
     expect(compared.structuredContent).toMatchObject({ ok: true, clips: [{ columns: { result: { verdict: {} } } }] });
@@ -127,7 +128,12 @@ describe('anyrig mcp', () => {
   );
 
   it('uses a standard rig in place of a character', async () => {
-    const { structuredContent } = await call('retarget', { motions: ['walk.glb'], to: 'ue5', output: 'ue5.glb' });
+    const { structuredContent } = await call('retarget', {
+      motions: ['walk.glb'],
+      to: 'ue5',
+      contacts: 'off',
+      output: 'ue5.glb',
+    });
     expect(structuredContent).toMatchObject({ ok: true });
     expect(await failure('retarget', { motions: ['walk.glb'], output: 'none.glb' })).toContain(
       'neither character nor to',

@@ -117,26 +117,6 @@ describe('skinLinear', () => {
     fc.assert(property, { ...runs, numRuns: lawRuns(50) });
   });
 
-  it('skins more bundles than fit into a block', () => {
-    const count = 1000;
-    const influences = Array.from({ length: count }, (_, v) => [
-      [v % 2, v / count] as const,
-      [2, 1 - v / count] as const,
-    ]);
-    const joints = [0, 1, 2].map((n) => ({
-      rotation: [0, 0, 0, 1],
-      translation: [n + 1, 0, 0],
-      stretch: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
-    }));
-    const points = influences.map((_, v) => [0, v, 0]);
-    const still = { normals: points.map(() => [0, 0, 1]), tangents: points.map(() => [1, 0, 0, -1]) };
-    const out = skinned({ joints, influences, points, ...still });
-    for (let v = 0; v < count; v++) {
-      const x = (v / count) * ((v % 2) + 1) + (1 - v / count) * 3;
-      expectNear(out.positions.slice(3 * v, 3 * v + 3), [x, v, 0], EXACT_CHAIN);
-    }
-  });
-
   it('skips missing attributes, and collapses a vertex without weights to the origin, as UsdSkel does', () => {
     const influences = {
       kind: 'vertex',

@@ -37,11 +37,6 @@ describe('createOutputWriter: one skeleton', () => {
     expect(documentOf(again).json['meshes']).toBeUndefined();
   });
 
-  it('writes a .gltf with a .bin file', async () => {
-    const files = await written(await skeletonOf('walk.glb'), 'out/a.gltf', ['one']);
-    expect(files.map(({ path }) => path)).toEqual(['out/a.bin', 'out/a.gltf']);
-  });
-
   it('writes one VRMA per clip for a template, and throws for several clips without one', async () => {
     const skeleton = await skeletonOf('walk.glb');
     const files = await written(skeleton, '{clip}.vrma', ['one', 'two']);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Clip, Track } from '../../../src/core/animation/clip.ts';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
+import type { NewAnimation } from '../../../src/core/asset/asset.ts';
 import type { Geometry } from '../../../src/core/asset/geometry.ts';
 import type { Issue } from '../../../src/core/report/issue.ts';
 import type { NewCharacter } from '../../../src/files/adapters/format-adapter.ts';
@@ -14,7 +15,6 @@ import { readFbxGeometry } from '../../../src/formats/fbx/read-fbx-geometry.ts';
 import { parseGltf, readGltf } from '../../../src/formats/gltf/index.ts';
 import { readGeometry } from '../../../src/formats/gltf/meshes/read-geometry.ts';
 import { gltfSpace } from '../../../src/formats/gltf/write/gltf-space.ts';
-import type { NewAnimation } from '../../../src/formats/gltf/write/write-clips.ts';
 import { seenError } from '../../core/asset/seen.ts';
 import { validatorCodes } from '../../formats/gltf/validator.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
@@ -144,11 +144,6 @@ describe.skipIf(!HAS_ASSETS)('createOutputWriter: visible content, FBX to glTF',
       expect(file.asset.clips.map(({ name }) => `${name}.glb`)).toEqual([path]);
       expect(documentOf(file).json['meshes']).toHaveLength(1);
     }
-  });
-
-  it('writes a .gltf with a .bin file', async () => {
-    const files = await written(await fbx('ozz_pab_skeleton'), 'out/a.gltf');
-    expect(files.map(({ path }) => path)).toEqual(['out/a.bin', 'out/a.gltf']);
   });
 });
 

@@ -1,5 +1,5 @@
 /** New FBX files: a whole character with clips, or a skeleton with clips. */
-import type { Asset, AssetSkeleton } from '../../../core/asset/asset.ts';
+import type { Asset, AssetSkeleton, NewAnimation } from '../../../core/asset/asset.ts';
 import { BONE } from '../../../core/humanoid/bones.ts';
 import type { Humanoid } from '../../../core/humanoid/humanoid.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
@@ -11,7 +11,6 @@ import type { SpaceChange } from '../../../core/skeleton/change-space.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { addAnimations } from '../../../formats/fbx/write/add-animations.ts';
-import type { FbxAnimation } from '../../../formats/fbx/write/fbx-animation.ts';
 import { type NewFbxScene, writeFbxScene } from '../../../formats/fbx/write/scene/write-fbx-scene.ts';
 import { stemOf } from '../../clips/clip-names.ts';
 import type { OutputFile } from '../../outputs/output-file.ts';
@@ -83,7 +82,7 @@ type NewDestination = Pick<Destination, 'path' | 'fbx'>;
 
 function serialize(
   scene: Omit<NewFbxScene, 'isOriented' | 'imageFolder'>,
-  animations: readonly FbxAnimation[],
+  animations: readonly NewAnimation[],
   { path, fbx: { ascii = false, rest, textures } = {} }: NewDestination,
   issues: Issue[],
 ): OutputFile[] {
@@ -101,7 +100,7 @@ function serialize(
 /** Writes a character with clips. Joints of its skins and bones of its humanoid become joints. */
 export function fbxCharacterFiles(
   { file, geometry, part, humanoid }: NewCharacter,
-  animations: readonly FbxAnimation[],
+  animations: readonly NewAnimation[],
   destination: NewDestination,
   issues: Issue[],
 ): OutputFile[] {

@@ -1,10 +1,10 @@
 import { changeClipSpace } from '../../../core/animation/change-clip-space.ts';
+import type { NewAnimation } from '../../../core/asset/asset.ts';
 import { bakeBindShapes } from '../../../core/asset/bake-bind-shapes.ts';
 import { changeGeometrySpace } from '../../../core/asset/geometry-space.ts';
 import type { SpaceChange } from '../../../core/skeleton/change-space.ts';
 import { writeCharacterDocument } from '../../../formats/gltf/meshes/write-geometry.ts';
 import { gltfSpace } from '../../../formats/gltf/write/gltf-space.ts';
-import type { NewAnimation } from '../../../formats/gltf/write/write-clips.ts';
 import type { GltfFormat } from '../../outputs/output-format.ts';
 import { serializeDocument } from '../../outputs/serialize-output.ts';
 import { bindMatrices } from '../bind-matrices.ts';

@@ -3,7 +3,7 @@ import { type Asset, isGltfKind } from '../../../core/asset/asset.ts';
 import type { Humanoid } from '../../../core/humanoid/humanoid.ts';
 import * as quat from '../../../core/math/quat.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
-import type { UsdSpace } from '../../../formats/usd/write/usd-animation.ts';
+import type { UsdSpace } from '../../../formats/usd/write/written-layer.ts';
 
 /** Tolerance for a direction along an axis. */
 const ON_AXIS = 1e-6;

@@ -1,9 +1,9 @@
 /** New USD files: a whole character with clips, or a skeleton with clips. */
 import type { Clip } from '../../../core/animation/clip.ts';
+import type { NewAnimation } from '../../../core/asset/asset.ts';
 import type { Humanoid } from '../../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import type { Skeleton } from '../../../core/skeleton/skeleton.ts';
-import type { UsdAnimation } from '../../../formats/usd/write/usd-animation.ts';
 import { writeCharacterLayer } from '../../../formats/usd/write/write-character-layer.ts';
 import { writeMotionLayer } from '../../../formats/usd/write/write-motion-layer.ts';
 import { stemOf } from '../../clips/clip-names.ts';
@@ -17,7 +17,7 @@ import { usdSpace } from './usd-space.ts';
 /** Writes a character with clips as USD. Humanoid bones become joints whether or not a skin uses them. */
 export function usdCharacterFiles(
   { file, geometry, part, humanoid }: NewCharacter,
-  animations: readonly UsdAnimation[],
+  animations: readonly NewAnimation[],
   destination: Destination<UsdFormat>,
   issues: Issue[],
 ): OutputFile[] {
@@ -38,7 +38,7 @@ export function usdMotionFiles(
   file: OpenFile,
   skeleton: Skeleton,
   humanoid: Humanoid | null,
-  clips: readonly (Clip & Pick<UsdAnimation, 'events'>)[],
+  clips: readonly (Clip & Pick<NewAnimation, 'events'>)[],
   destination: Destination<UsdFormat>,
   issues: Issue[],
 ): OutputFile[] {

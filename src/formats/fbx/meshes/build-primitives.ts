@@ -2,26 +2,31 @@
  * Builds mesh primitives from FBX polygons: one primitive per material. Corners that agree in everything share a
  * vertex.
  */
-import { gatherCornerValues } from '../../../core/asset/corner-values.ts';
 import type { MeshPrimitive } from '../../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
-import { type TriangulationBudget, triangulate } from '../../../core/asset/triangulate.ts';
+import {
+  cutPolygon,
+  gatherCornerValues,
+  type PolygonPrimitive,
+  type Polygons,
+  weldCorners,
+} from '../../../core/asset/polygons.ts';
+import type { TriangulationBudget } from '../../../core/asset/triangulate.ts';
 import { gatherInfluences } from '../../../core/deform/edit-influences.ts';
 import type { Influences } from '../../../core/deform/influences.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { srgbToLinear } from '../../../core/math/srgb.ts';
-import { type WeldedRows, weldRows } from '../../../core/math/weld.ts';
+import type { WeldedRows } from '../../../core/math/weld.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import type { LayerElement } from './layer-elements.ts';
 import { directionMatrix, tangentsOf, unitNormals } from './normals-and-tangents.ts';
-import type { FbxPolygons } from './read-polygons.ts';
 import type { FbxShape } from './read-shapes.ts';
 import { morphTargetsOf } from './shape-morph-targets.ts';
 
 export interface FbxMesh {
   /** Control points and polygons. */
-  readonly polygons: FbxPolygons;
+  readonly polygons: Polygons;
   /** Normals at corners; null without normals. */
   readonly normals: LayerElement | null;
   /** Tangents at corners; null without tangents. */
@@ -50,13 +55,6 @@ interface MeshPlacement {
   readonly materials: readonly number[];
 }
 
-/** A primitive and the control points of its vertices. */
-interface FbxPrimitive {
-  readonly primitive: MeshPrimitive;
-  /** Control point of each vertex. */
-  readonly points: Int32Array;
-}
-
 /** The triangles of the polygons of one material. */
 interface Part {
   /** Indices of the corners in the file, polygon after polygon. */
@@ -72,33 +70,16 @@ export function meshPrimitives(
   faults: IssueTally,
   budget: GeometryBudget,
   triangulation: TriangulationBudget,
-): FbxPrimitive[] {
+): PolygonPrimitive[] {
   const polygonsOf = polygonsByMaterial(mesh, placement.materials, faults);
-  const columns = [mesh.normals, mesh.tangents, mesh.binormals, ...mesh.uvs, ...mesh.colors]
-    .filter((element) => element !== null)
-    .map((element) => ({ element, ids: valueIds(element) }));
+  const columns = [mesh.normals, mesh.tangents, mesh.binormals, ...mesh.uvs, ...mesh.colors].filter(
+    (element) => element !== null,
+  );
   return Array.from(polygonsOf, ([material, list]) => {
     const part = cutPolygons(mesh.polygons, list, placement.geometric, budget, triangulation);
-    const { corners } = part;
-    const width = columns.length + 1;
-    budget.take(corners.length * width);
-    const rows = new Int32Array(corners.length * width);
-    for (let i = 0; i < corners.length; i++) {
-      const corner = corners[i];
-      rows[i * width] = mesh.polygons.corners[corner];
-      for (let c = 0; c < columns.length; c++) {
-        const index = columns[c].element.indices[corner];
-        rows[i * width + c + 1] = index < 0 ? -1 : columns[c].ids[index];
-      }
-    }
-    const welded = weldRows(rows, width);
+    const welded = weldCorners(part.corners, mesh.polygons, columns, budget);
     return buildPrimitive(mesh, placement.geometric, material, { ...part, ...welded }, budget);
   });
-}
-
-/** Numbers the values of a layer element so that equal values have equal numbers. */
-function valueIds({ values, width }: LayerElement): Int32Array {
-  return weldRows(new Int32Array(values.buffer, values.byteOffset, values.length), width).ids;
 }
 
 function polygonsByMaterial(
@@ -124,12 +105,13 @@ function polygonsByMaterial(
 }
 
 function cutPolygons(
-  { points, corners, starts }: FbxPolygons,
+  all: Polygons,
   polygons: readonly number[],
   geometric: Float64Array,
   budget: GeometryBudget,
   triangulation: TriangulationBudget,
 ): Part {
+  const { starts } = all;
   let cornerCount = 0;
   for (const polygon of polygons) cornerCount += starts[polygon + 1] - starts[polygon];
   budget.take(4 * cornerCount);
@@ -142,16 +124,9 @@ function cutPolygons(
   for (const polygon of polygons) {
     const start = starts[polygon];
     const count = starts[polygon + 1] - start;
-    const cornerPositions = new Float64Array(3 * count);
-    for (let k = 0; k < count; k++) {
-      used[base + k] = start + k;
-      const point = 3 * corners[start + k];
-      cornerPositions[3 * k] = points[point];
-      cornerPositions[3 * k + 1] = points[point + 1];
-      cornerPositions[3 * k + 2] = points[point + 2];
-    }
+    for (let k = 0; k < count; k++) used[base + k] = start + k;
     cut.length = 0;
-    triangulate(cornerPositions, count, cut, triangulation);
+    cutPolygon(cut, all, polygon, triangulation);
     for (let t = 0; t < cut.length; t += 3, at += 3) {
       triangles[at] = base + cut[t];
       triangles[at + 1] = base + cut[isMirrored ? t + 2 : t + 1];
@@ -168,7 +143,7 @@ function buildPrimitive(
   material: number,
   { corners, triangles, ids, firsts }: ReturnType<typeof cutPolygons> & WeldedRows,
   budget: GeometryBudget,
-): FbxPrimitive {
+): PolygonPrimitive {
   const { polygons, normals, tangents, binormals, uvs, colors, influences, shapes } = mesh;
   const vertexCount = firsts.length;
   const jointsPerVertex = influences?.jointsPerVertex ?? 0;

@@ -2,13 +2,13 @@
  * Reads layer elements of FBX meshes: normals, tangents, uvs, colors and materials, per corner, control point, polygon
  * or mesh.
  */
-import type { CornerValues } from '../../../core/asset/corner-values.ts';
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
+import type { CornerValues, Polygons } from '../../../core/asset/polygons.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import type { FbxRecord } from '../document/fbx-tree.ts';
 import { numberOf, numbersIn, recordIn, textOf } from '../document/records.ts';
-import { countIn, type FbxPolygons, integersIn } from './read-polygons.ts';
+import { countIn, integersIn } from './read-polygons.ts';
 
 /** A layer of values at corners. */
 export interface LayerElement extends CornerValues {
@@ -57,7 +57,7 @@ export const COLORS: ElementKind = { record: 'LayerElementColor', values: 'Color
 export function layerElements(
   { records }: FbxRecord,
   kind: ElementKind,
-  polygons: FbxPolygons,
+  polygons: Polygons,
   faults: IssueTally,
   budget: GeometryBudget,
   most: number,
@@ -75,7 +75,7 @@ export function layerElements(
 function readElement(
   element: FbxRecord,
   { record, values: valuesName, indices: indicesName, width }: ElementKind,
-  polygons: FbxPolygons,
+  polygons: Polygons,
   faults: IssueTally,
   budget: GeometryBudget,
 ): LayerElement | null {
@@ -118,7 +118,7 @@ function isDirect({ records }: FbxRecord): boolean {
 }
 
 /** Returns the index of each corner's value: that of the corner, control point or polygon, or 0; null for unknown mappings. */
-function keysOf({ records }: FbxRecord, { corners, starts }: FbxPolygons): Int32Array | null {
+function keysOf({ records }: FbxRecord, { corners, starts }: Polygons): Int32Array | null {
   switch (textOf(recordIn(records, 'MappingInformationType')?.properties[0])) {
     case 'ByPolygonVertex':
       return Int32Array.from(corners.keys());
@@ -140,7 +140,7 @@ function keysOf({ records }: FbxRecord, { corners, starts }: FbxPolygons): Int32
 }
 
 /** Reads the material of each polygon from the first `LayerElementMaterial`. */
-export function polygonMaterials({ records }: FbxRecord, { starts }: FbxPolygons): Int32Array {
+export function polygonMaterials({ records }: FbxRecord, { starts }: Polygons): Int32Array {
   const out = new Int32Array(starts.length - 1);
   const element = recordIn(records, 'LayerElementMaterial');
   if (element === undefined) return out;

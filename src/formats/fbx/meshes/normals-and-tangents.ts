@@ -1,11 +1,8 @@
 /** Computes normals and tangents of length 1 at the vertices of a primitive. */
-import { gatherCornerValues } from '../../../core/asset/corner-values.ts';
-import { polygonNormal } from '../../../core/asset/polygon-normal.ts';
-import { FLOAT32_MAX } from '../../../core/math/floats.ts';
+import { gatherCornerValues, normalizeFinite, type Polygons, polygonNormal } from '../../../core/asset/polygons.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { LayerElement } from './layer-elements.ts';
-import type { FbxPolygons } from './read-polygons.ts';
 
 /**
  * Returns the matrix that transforms normals: the cofactors of the 3×3 part, which are its inverse transpose times its
@@ -29,17 +26,9 @@ export function directionMatrix(m: Float64Array): Float64Array {
   return out;
 }
 
-/** Normalizes 3 floats in place. Returns false and changes nothing for a vector without a finite positive length. */
-function normalize(v: Float32Array | Float64Array, i: number): boolean {
-  const length = Math.hypot(v[i], v[i + 1], v[i + 2]);
-  if (!(length > 0 && length <= FLOAT32_MAX)) return false;
-  for (let c = i; c < i + 3; c++) v[c] /= length;
-  return true;
-}
-
 /** Computes the normals of vertices. Corners without a usable normal get that of their polygon. */
 export function unitNormals(
-  polygons: FbxPolygons,
+  polygons: Polygons,
   normals: LayerElement,
   cornerOf: Int32Array,
   directions: Float64Array,
@@ -50,9 +39,9 @@ export function unitNormals(
     if (out[3 * vertex] === 0 && out[3 * vertex + 1] === 0 && out[3 * vertex + 2] === 0) {
       polygonNormal(wide, polygons, cornerOf[vertex]);
     } else wide.set(out.subarray(3 * vertex, 3 * vertex + 3));
-    normalize(wide, 0);
+    normalizeFinite(wide, 0);
     mat4.transformDirection(wide, 0, directions, 0, wide, 0);
-    if (!normalize(wide, 0)) wide.set([0, 1, 0]);
+    if (!normalizeFinite(wide, 0)) wide.set([0, 1, 0]);
     out.set(wide, 3 * vertex);
   }
   return out;
@@ -82,7 +71,7 @@ export function tangentsOf(
     mat4.transformDirection(t, 0, geometric, 0, along, i);
     const n = normals.subarray(i, i + 3);
     // glTF requires length 1, so an invalid tangent becomes any direction along the surface.
-    if (!normalize(t, 0)) perpendicular(t, n);
+    if (!normalizeFinite(t, 0)) perpendicular(t, n);
     let hand = 0;
     if (across !== null) {
       mat4.transformDirection(b, 0, geometric, 0, across, i);
@@ -101,5 +90,5 @@ function perpendicular(out: Float64Array, n: Float32Array): void {
   out[least] = 1;
   const along = n[least];
   for (let c = 0; c < 3; c++) out[c] -= along * n[c];
-  normalize(out, 0);
+  normalizeFinite(out, 0);
 }

@@ -1,21 +1,9 @@
 /** Reads the polygons of an FBX mesh: control points, and corners that refer to them. */
+import type { Polygons } from '../../../core/asset/polygons.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import type { FbxRecord } from '../document/fbx-tree.ts';
 import { numbersIn, recordIn } from '../document/records.ts';
-
-/** Polygons as the file has them. Layer elements, clusters and shapes refer to their indices. */
-export interface FbxPolygons {
-  /** xyz of each control point. */
-  readonly points: Float64Array;
-  /** Control point of each corner, polygon after polygon; −1 for missing control points. */
-  readonly corners: Int32Array;
-  /**
-   * First corner of each polygon, and the end of the last one. Polygon p has the corners from `starts[p]` to `starts[p
-   * + 1]`, exclusive.
-   */
-  readonly starts: Int32Array;
-}
 
 /** Counts the numbers of a record without copying them. */
 export function countIn(records: readonly FbxRecord[], name: string): number {
@@ -37,7 +25,7 @@ export function integersIn(records: readonly FbxRecord[], name: string): Int32Ar
  * stored as the complement of its control point. Control points that are not finite become 0. Corners after the last
  * complete polygon belong to no polygon.
  */
-export function readPolygons({ records }: FbxRecord, faults: IssueTally): FbxPolygons {
+export function readPolygons({ records }: FbxRecord, faults: IssueTally): Polygons {
   const points = numbersIn(records, 'Vertices');
   const pointCount = Math.floor(points.length / 3);
   let broken = 0;

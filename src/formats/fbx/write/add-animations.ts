@@ -3,7 +3,7 @@ import type { Track, TrackPath } from '../../../core/animation/clip.ts';
 import { unionTimes } from '../../../core/animation/resample.ts';
 import { WEIGHT_TOLERANCE } from '../../../core/animation/resample-tolerance.ts';
 import { sampleKeys } from '../../../core/animation/sample.ts';
-import type { MorphTrack } from '../../../core/asset/asset.ts';
+import type { MorphTrack, NewAnimation } from '../../../core/asset/asset.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { Skeleton } from '../../../core/skeleton/skeleton.ts';
 import { localSizes, nodeReaches } from '../../../core/skeleton/skeleton-size.ts';
@@ -27,7 +27,6 @@ import { type TimeMode, ticksAt, timeModeOf } from './animation/time-mode.ts';
 import { type PropertyCurves, writeAnimation } from './animation/write-animation.ts';
 import { listRecord, property70, record } from './build-records.ts';
 import { editLast, withProperties, withRecords } from './edit-records.ts';
-import type { FbxAnimation } from './fbx-animation.ts';
 
 /** Kinds of objects below an animation stack, from the top, with the kind of object that needs them. */
 const CHAIN: readonly (readonly [kind: string, user: string])[] = [
@@ -77,7 +76,7 @@ const PERCENT = 'DeformPercent';
  * @param animations Clips on objects of the file, in its axes and unit.
  * @param replace Whether animation stacks of the file are removed, with what only they need.
  */
-export function addAnimations(tree: FbxTree, animations: readonly FbxAnimation[], replace: boolean): AddedAnimations {
+export function addAnimations(tree: FbxTree, animations: readonly NewAnimation[], replace: boolean): AddedAnimations {
   const issues: Issue[] = [];
   const scene = readScene(tree, []);
   const forest = readModels(scene, []);
@@ -86,7 +85,7 @@ export function addAnimations(tree: FbxTree, animations: readonly FbxAnimation[]
   const timeMode = timeModeOf(animations);
   const objects: FbxRecord[] = [];
   const connections: FbxRecord[] = [];
-  const written: FbxAnimation[] = [];
+  const written: NewAnimation[] = [];
   const scales = modelScales(scene, forest);
   for (const animation of animations) {
     const properties = [
@@ -148,7 +147,7 @@ function idOf(scene: FbxScene, id: string): FbxProperty | undefined {
 function nodeProperties(
   forest: ModelForest,
   scales: readonly ModelScale[],
-  { clip, sourceNodes }: FbxAnimation,
+  { clip, sourceNodes }: NewAnimation,
 ): PropertyCurves[] {
   const modelOfObject = new Map(forest.models.map(({ index }, model) => [index, model]));
   const tracks = new Map<number, Record<TrackPath, Track | null>>();
@@ -191,7 +190,7 @@ function withoutRest(nodes: readonly (readonly NodeCurves[])[]): readonly (reado
 function morphProperties(
   scene: FbxScene,
   forest: ModelForest,
-  { morphs = [] }: FbxAnimation,
+  { morphs = [] }: NewAnimation,
   issues: Issue[],
 ): PropertyCurves[] {
   if (morphs.length === 0) return [];
@@ -252,7 +251,7 @@ interface TreeChanges {
   readonly objects: readonly FbxRecord[];
   readonly connections: readonly FbxRecord[];
   /** The clips of the new objects. */
-  readonly written: readonly FbxAnimation[];
+  readonly written: readonly NewAnimation[];
   readonly timeMode: TimeMode;
 }
 
@@ -364,7 +363,7 @@ function setActiveStack(document: FbxRecord, name: string): FbxRecord {
 /** Sets the frame rate and the range of the timeline. */
 function setTimes(
   records: readonly FbxRecord[],
-  written: readonly FbxAnimation[],
+  written: readonly NewAnimation[],
   timeMode: TimeMode,
 ): readonly FbxRecord[] {
   const stop = Math.max(...written.map(({ clip }) => ticksAt(clip.duration, timeMode)));

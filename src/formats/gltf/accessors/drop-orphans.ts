@@ -8,6 +8,7 @@ import { copyDocument } from '../document/copy-document.ts';
 import { createGrowingBuffer, type GltfDocument } from '../document/document.ts';
 import { DRACO_EXTENSION } from '../document/draco.ts';
 import { isObject, type JsonObject, memberAt } from '../document/json-access.ts';
+import { extensionOf, listOf, objectOf } from '../document/loose-json.ts';
 import { padding } from '../document/parts.ts';
 import { uniqueFileName } from '../document/serialize-gltf.ts';
 import { isDataUri, resolveUri, serializeDataUri, uriOfPath } from '../document/uri.ts';
@@ -34,42 +35,24 @@ const ROOT_LISTS = new Set(
 
 /** The objects of a list, with their indices; none for anything but a list. */
 function itemsOf(object: unknown, key: string): [number, JsonObject][] {
-  const list = isObject(object) ? memberAt(object, key) : undefined;
-  if (!Array.isArray(list)) return [];
-  return [...list.entries()].filter((entry): entry is [number, JsonObject] => isObject(entry[1]));
-}
-
-/** The number of items of a list, also of those that are no objects; 0 for anything but a list. */
-function lengthOf(json: JsonObject, key: string): number {
-  const list = memberAt(json, key);
-  return Array.isArray(list) ? list.length : 0;
-}
-
-function objectIn(object: unknown, key: string): JsonObject | null {
-  const member = isObject(object) ? memberAt(object, key) : undefined;
-  return isObject(member) ? member : null;
-}
-
-function extensionOf(object: JsonObject, name: string): JsonObject | null {
-  return objectIn(objectIn(object, 'extensions'), name);
+  return [...listOf(object, key).entries()].filter((entry): entry is [number, JsonObject] => isObject(entry[1]));
 }
 
 /** Visits all indices of accessors and buffer views whose location glTF or a known extension defines. */
 function visitReferences(json: JsonObject, visit: Visit): void {
-  const visitAll = (object: JsonObject | null): void => {
-    if (object !== null) for (const key of Object.keys(object)) visit('accessors', object, key);
+  const visitAll = (object: JsonObject): void => {
+    for (const key of Object.keys(object)) visit('accessors', object, key);
   };
   for (const [, mesh] of itemsOf(json, 'meshes')) {
     for (const [, primitive] of itemsOf(mesh, 'primitives')) {
       visit('accessors', primitive, 'indices');
-      visitAll(objectIn(primitive, 'attributes'));
+      visitAll(objectOf(primitive, 'attributes'));
       for (const [, target] of itemsOf(primitive, 'targets')) visitAll(target);
-      const draco = extensionOf(primitive, DRACO_EXTENSION);
-      if (draco !== null) visit('bufferViews', draco, 'bufferView');
+      visit('bufferViews', objectOf(primitive, 'extensions', DRACO_EXTENSION), 'bufferView');
     }
   }
   for (const [, node] of itemsOf(json, 'nodes')) {
-    visitAll(objectIn(extensionOf(node, INSTANCING_EXTENSION), 'attributes'));
+    visitAll(objectOf(node, 'extensions', INSTANCING_EXTENSION, 'attributes'));
   }
   for (const [, animation] of itemsOf(json, 'animations')) {
     for (const [, sampler] of itemsOf(animation, 'samplers')) {
@@ -84,11 +67,7 @@ function visitReferences(json: JsonObject, visit: Visit): void {
 /** Visits the indices of buffer views of an accessor. */
 function visitViews(accessor: JsonObject, visit: Visit): void {
   visit('bufferViews', accessor, 'bufferView');
-  const sparse = objectIn(accessor, 'sparse');
-  for (const key of ['indices', 'values']) {
-    const part = objectIn(sparse, key);
-    if (part !== null) visit('bufferViews', part, 'bufferView');
-  }
+  for (const key of ['indices', 'values']) visit('bufferViews', objectOf(accessor, 'sparse', key), 'bufferView');
 }
 
 /** Collects the whole numbers, also in JSON pointers, of unknown extensions, extras and unknown properties of the root. */
@@ -188,7 +167,7 @@ function accessorRange(accessor: JsonObject, view: JsonObject): [number, number]
     !isComponentType(componentType)
   )
     return null;
-  if (count === 0 || COMPRESSIONS.some((name) => extensionOf(view, name) !== null)) return null;
+  if (count === 0 || COMPRESSIONS.some((name) => isObject(extensionOf(view, name)))) return null;
   const layout = elementLayout(type, componentType);
   const from = numberIn(view, 'byteOffset') + numberIn(accessor, 'byteOffset');
   return [from, from + (numberIn(view, 'byteStride') || layout.packed) * (count - 1) + layout.used];
@@ -197,7 +176,7 @@ function accessorRange(accessor: JsonObject, view: JsonObject): [number, number]
 /** A view and its compression, each of which has bytes in a buffer. */
 function holdersOf(view: JsonObject): JsonObject[] {
   const compressions = COMPRESSIONS.map((name) => extensionOf(view, name));
-  return [view, ...compressions.filter((one) => one !== null)];
+  return [view, ...compressions.filter(isObject)];
 }
 
 /** The bytes of a view, in all buffers where it has some. */
@@ -363,7 +342,10 @@ function cutBytes(doc: GltfDocument, orphans: Orphans): void {
  * @throws FormatError GLTF_BUFFER when an external buffer is not loaded.
  */
 export function dropOrphans(doc: GltfDocument): GltfDocument {
-  const counts = { accessors: lengthOf(doc.json, 'accessors'), bufferViews: lengthOf(doc.json, 'bufferViews') };
+  const counts = {
+    accessors: listOf(doc.json, 'accessors').length,
+    bufferViews: listOf(doc.json, 'bufferViews').length,
+  };
   const now = referencedItems(doc.json, () => false);
   if (doc.chunks !== null || (now.accessors.size >= counts.accessors && now.bufferViews.size >= counts.bufferViews))
     return doc;
@@ -372,7 +354,7 @@ export function dropOrphans(doc: GltfDocument): GltfDocument {
   const foreign = foreignNumbers(doc.json);
   const isOrphan = (list: List, used: Record<List, Set<number>>, index: number): boolean => {
     if (used[list].has(index) || foreign.has(index)) return false;
-    return before[list].has(index) || index >= lengthOf(source, list);
+    return before[list].has(index) || index >= listOf(source, list).length;
   };
   const ofAccessors = renumber(counts.accessors, (index) => isOrphan('accessors', now, index), foreign);
   const remaining = referencedItems(doc.json, (index) => ofAccessors[index] < 0);

@@ -2,6 +2,7 @@
 import type { DracoDecoder } from './decoders.ts';
 import type { GltfDocument } from './document.ts';
 import { isObject, type JsonObject, memberAt } from './json-access.ts';
+import { extensionOf, listOf } from './loose-json.ts';
 
 export const DRACO_EXTENSION = 'KHR_draco_mesh_compression';
 
@@ -46,15 +47,10 @@ function dracoAccessors({ json }: GltfDocument): ReadonlySet<number> {
 }
 
 function* dracoPrimitives(json: JsonObject): Generator<{ primitive: JsonObject; extension: JsonObject }> {
-  for (const mesh of items(memberAt(json, 'meshes'))) {
-    for (const primitive of items(isObject(mesh) ? memberAt(mesh, 'primitives') : undefined)) {
-      const extensions = isObject(primitive) ? memberAt(primitive, 'extensions') : undefined;
-      const extension = isObject(extensions) ? memberAt(extensions, DRACO_EXTENSION) : undefined;
+  for (const mesh of listOf(json, 'meshes')) {
+    for (const primitive of listOf(mesh, 'primitives')) {
+      const extension = extensionOf(primitive, DRACO_EXTENSION);
       if (isObject(primitive) && isObject(extension)) yield { primitive, extension };
     }
   }
-}
-
-function items(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

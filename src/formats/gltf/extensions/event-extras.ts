@@ -1,7 +1,7 @@
 /** Events of clips in the `extras` of glTF animations: `{ anyrig: { events: [{ time, name }], speed, ground } }`. */
 import type { MotionEvent, MotionEvents } from '../../../core/animation/motion-events.ts';
 import type { JsonObject } from '../document/json-access.ts';
-import { isObject, memberAt } from '../document/json-access.ts';
+import { listOf, memberOf } from '../document/loose-json.ts';
 
 /** Most events that are read of an animation. */
 const MAX_EVENTS = 100_000;
@@ -17,14 +17,9 @@ export function extrasOfEvents(found: MotionEvents | undefined): JsonObject {
 
 /** Reads the events of an animation in the order of time; those without a time or name are left out. */
 export function readEvents(animation: JsonObject): MotionEvent[] {
-  const extras = memberAt(animation, 'extras');
-  const own = isObject(extras) ? memberAt(extras, 'anyrig') : undefined;
-  const list = isObject(own) ? memberAt(own, 'events') : undefined;
-  if (!Array.isArray(list)) return [];
   const events: MotionEvent[] = [];
-  for (const one of list.slice(0, MAX_EVENTS) as unknown[]) {
-    if (!isObject(one)) continue;
-    const [time, name] = [memberAt(one, 'time'), memberAt(one, 'name')];
+  for (const one of listOf(animation, 'extras', 'anyrig', 'events').slice(0, MAX_EVENTS)) {
+    const [time, name] = [memberOf(one, 'time'), memberOf(one, 'name')];
     if (typeof time !== 'number' || !(time >= 0 && time < Number.POSITIVE_INFINITY)) continue;
     if (typeof name === 'string' && name.length <= MAX_NAME) events.push({ time, name });
   }

@@ -9,7 +9,8 @@ import type { HumanoidClip } from '../../../core/humanoid/humanoid-clip.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
-import { arrayAt, describeValue, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
+import { arrayAt, describeValue, isObject, type JsonObject } from '../document/json-access.ts';
+import { extensionOf, listOf, memberOf, textOf } from '../document/loose-json.ts';
 import { EXT_SKELETON_HUMANOID } from './ext-skeleton-humanoid.ts';
 
 /** The only value of `extras.unit` that is written and read. Part of the file format, hence not the American spelling. */
@@ -39,25 +40,20 @@ export interface ChannelRigs {
  *
  * @returns The raw extension value, which may be anything; undefined where the target has none.
  */
-export function humanoidTarget(target: JsonObject): unknown {
-  const extensions = memberAt(target, 'extensions');
-  return isObject(extensions) ? memberAt(extensions, EXT_SKELETON_HUMANOID) : undefined;
+export function humanoidTarget(target: unknown): unknown {
+  return extensionOf(target, EXT_SKELETON_HUMANOID);
 }
 
 export function boneOfTarget(extension: unknown): number {
-  const name = isObject(extension) ? memberAt(extension, 'humanoidBoneName') : undefined;
-  return typeof name === 'string' && isBoneName(name) ? BONE[name] : -1;
+  const name = textOf(extension, 'humanoidBoneName');
+  return isBoneName(name) ? BONE[name] : -1;
 }
 
 /** Bones of the humanoid channels of an animation. Malformed channels are skipped. */
 function bonesOf(animation: JsonObject): number[] {
-  const channels = memberAt(animation, 'channels');
-  if (!Array.isArray(channels)) return [];
-  return channels.flatMap((channel: unknown) => {
-    const target = isObject(channel) ? memberAt(channel, 'target') : undefined;
-    const bone = isObject(target) ? boneOfTarget(humanoidTarget(target)) : -1;
-    return bone < 0 ? [] : [bone];
-  });
+  return listOf(animation, 'channels')
+    .map((channel) => boneOfTarget(humanoidTarget(memberOf(channel, 'target'))))
+    .filter((bone) => bone >= 0);
 }
 
 /** Least and greatest hips height, meters: all translations of a rig of this size are in the range of anyrig. */
@@ -65,15 +61,14 @@ const HEIGHTS: readonly [least: number, greatest: number] = [1e-9, 1e9];
 
 /** Hips height that an animation declares, meters; null where it declares none. */
 function heightOf(animation: JsonObject, pointer: string, issues: Issue[]): number | null {
-  const extras = memberAt(animation, 'extras');
-  const height = isObject(extras) ? memberAt(extras, 'restHipsHeight') : undefined;
-  if (!isObject(extras) || height === undefined) return null;
+  const height = memberOf(animation, 'extras', 'restHipsHeight');
+  if (height === undefined) return null;
   if (!(typeof height === 'number' && height >= HEIGHTS[0] && height <= HEIGHTS[1])) {
     const message = `restHipsHeight is ${describeValue(height)}, expected a number from ${HEIGHTS[0]} to ${HEIGHTS[1]}. The hips translation was not scaled.`;
     issues.push(issue('EXT_CHANNEL', message, { pointer: `${pointer}/extras/restHipsHeight` }));
     return null;
   }
-  const unit = memberAt(extras, 'unit');
+  const unit = memberOf(animation, 'extras', 'unit');
   if (unit !== undefined && unit !== UNIT) {
     const message = `The unit of restHipsHeight is ${describeValue(unit)}, expected "${UNIT}". Lengths were read as meters.`;
     issues.push(issue('EXT_CHANNEL', message, { pointer: `${pointer}/extras/unit` }));

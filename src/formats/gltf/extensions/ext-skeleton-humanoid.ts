@@ -15,6 +15,7 @@ import {
   objectAt,
   pointerTo,
 } from '../document/json-access.ts';
+import { extensionOf, isIndex, listOf, memberOf } from '../document/loose-json.ts';
 
 /** Name of the extension. */
 export const EXT_SKELETON_HUMANOID = 'EXT_skeleton_humanoid';
@@ -49,8 +50,7 @@ interface Entry {
 
 /** The root extension; null where it is missing or not an object. */
 function rootExtension({ json }: GltfDocument): JsonObject | null {
-  const extensions = memberAt(json, 'extensions');
-  const extension = isObject(extensions) ? memberAt(extensions, EXT_SKELETON_HUMANOID) : undefined;
+  const extension = extensionOf(json, EXT_SKELETON_HUMANOID);
   return isObject(extension) ? extension : null;
 }
 
@@ -79,10 +79,6 @@ function entriesOf(extension: JsonObject, issues: Issue[]): Entry[] {
   return [];
 }
 
-function isNode(value: unknown, nodeCount: number): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < nodeCount;
-}
-
 /** Reads the valid entries of a bone map; the others are reported. */
 function readBones(
   map: unknown,
@@ -106,7 +102,7 @@ function readBones(
     if (name === 'extensions' || name === 'extras') continue;
     const where = pointerTo(pointer, name);
     if (!isBoneName(name)) report(`${describeValue(name)} is not a humanoid bone name. The entry was ignored.`, where);
-    else if (!isNode(node, nodeCount)) {
+    else if (!isIndex(node, nodeCount)) {
       report(
         `Bone ${name} has node ${describeValue(node)}, but the file has ${nodeCount} nodes. The bone was ignored.`,
         where,
@@ -136,12 +132,12 @@ function readDefinition({ value, pointer }: Entry, nodeCount: number, issues: Is
     return { rootNode: -1, bones: {} };
   }
   const root = memberAt(value, 'rootNode');
-  if (!isNode(root, nodeCount)) {
+  if (!isIndex(root, nodeCount)) {
     const message = `rootNode is ${describeValue(root)}, but the file has ${nodeCount} nodes. It was ignored.`;
     issues.push(issue('EXT_SKELETON', message, { pointer: `${pointer}/rootNode` }));
   }
   const bones = readBones(memberAt(value, 'humanoidBones'), `${pointer}/humanoidBones`, nodeCount, issues);
-  return { rootNode: isNode(root, nodeCount) ? root : -1, bones };
+  return { rootNode: isIndex(root, nodeCount) ? root : -1, bones };
 }
 
 /**
@@ -165,18 +161,11 @@ export function readSkeletonDefinitions(doc: GltfDocument): HumanoidSkeletonDefi
 /** Checks whether a document uses the extension: in a definition or in an animation channel. */
 export function usesSkeletonHumanoid(doc: GltfDocument): boolean {
   if (rootExtension(doc) !== null) return true;
-  const animations = memberAt(doc.json, 'animations');
-  if (!Array.isArray(animations)) return false;
-  return animations.some((animation: unknown) => {
-    const channels = isObject(animation) ? memberAt(animation, 'channels') : undefined;
-    return Array.isArray(channels) && channels.some((channel: unknown) => isHumanoidChannel(channel));
-  });
-}
-
-function isHumanoidChannel(channel: unknown): boolean {
-  const target = isObject(channel) ? memberAt(channel, 'target') : undefined;
-  const extensions = isObject(target) ? memberAt(target, 'extensions') : undefined;
-  return isObject(extensions) && memberAt(extensions, EXT_SKELETON_HUMANOID) !== undefined;
+  return listOf(doc.json, 'animations').some((animation) =>
+    listOf(animation, 'channels').some(
+      (channel) => extensionOf(memberOf(channel, 'target'), EXT_SKELETON_HUMANOID) !== undefined,
+    ),
+  );
 }
 
 /** Builds the JSON pointer of a definition, for issues. */
@@ -194,7 +183,7 @@ export function checkDefinition({ json }: GltfDocument, { rootNode, bones }: Hum
   const nodeCount = arrayAt(json, 'nodes', '').length;
   const named: [string, number][] = [['rootNode', rootNode], ...(Object.entries(bones) as [string, number][])];
   for (const [what, node] of named) {
-    if (isNode(node, nodeCount)) continue;
+    if (isIndex(node, nodeCount)) continue;
     throw new RangeError(`The skeleton definition has node ${node} as ${what}, but the file has ${nodeCount} nodes.`);
   }
   const names = Object.keys(bones);

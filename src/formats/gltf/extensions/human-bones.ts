@@ -12,6 +12,7 @@ import type { DeclaredHumanoid } from '../../../core/humanoid/humanoid.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { isAncestor } from '../../../core/skeleton/topology.ts';
 import { describeValue } from '../document/json-access.ts';
+import { isIndex } from '../document/loose-json.ts';
 import type { NodeForest } from '../read/read-nodes.ts';
 
 /** A humanoid that a file declares, with glTF node indices. */
@@ -71,7 +72,7 @@ export function readBoneEntries(
   for (const { bone, name, node, pointer: where } of entries) {
     if (bone === null) {
       report(`${JSON.stringify(name.slice(0, 40))} is not a humanoid bone name. The entry was ignored.`, where);
-    } else if (!isNode(node, forest)) {
+    } else if (!isIndex(node, forest.parents.length)) {
       const count = forest.parents.length;
       report(
         `Bone ${bone} has node ${describeValue(node)}, but the file has ${count} nodes. The bone was ignored.`,
@@ -103,8 +104,4 @@ export function readBoneEntries(
     );
   }
   return nodes;
-}
-
-function isNode(node: unknown, forest: NodeForest): node is number {
-  return Number.isSafeInteger(node) && (node as number) >= 0 && (node as number) < forest.parents.length;
 }

@@ -6,6 +6,7 @@
 import { BONE, BONE_COUNT, isBoneName } from '../../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { describeValue, isObject, type JsonObject, memberAt, pointerTo } from '../document/json-access.ts';
+import { isIndex } from '../document/loose-json.ts';
 import type { NodeForest } from '../read/read-nodes.ts';
 import type { FileHumanoid } from './human-bones.ts';
 
@@ -45,8 +46,8 @@ function readRoles(roles: JsonObject, pointer: string, forest: NodeForest, issue
   for (const [name, association] of Object.entries(roles)) {
     if (!isBoneName(name)) continue;
     const node = nodeOf(association);
-    if (Number.isSafeInteger(node) && (node as number) >= 0 && (node as number) < count && !taken.has(node)) {
-      nodes[BONE[name]] = node as number;
+    if (isIndex(node, count) && !taken.has(node)) {
+      nodes[BONE[name]] = node;
       taken.add(node);
       continue;
     }

@@ -1,7 +1,8 @@
 /** Expressions and look-at: the common part of VRM 0.x and VRM 1.0. */
 import type { FaceBind, MorphNode, RangeMap } from '../../../core/face/face-rig.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { describeValue, isObject, memberAt } from '../document/json-access.ts';
+import { describeValue } from '../document/json-access.ts';
+import { isIndex } from '../document/loose-json.ts';
 
 /** Morph targets that the binds of a file refer to, and the list that collects issues. */
 export interface FaceReading {
@@ -31,22 +32,6 @@ export function bindTargets(
     issues.push(issue('VRM_FACE', message, { pointer }));
   }
   return there.map((node) => ({ node, target: target as number, weight }));
-}
-
-/** Checks whether a JSON value is a non-negative integer. */
-export function isIndex(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-export function finiteMember(owner: unknown, key: string, otherwise: number): number {
-  const value = isObject(owner) ? memberAt(owner, key) : undefined;
-  return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
-}
-
-/** Checks whether a member of an object is a non-empty array. */
-export function hasItems(owner: unknown, key: string): boolean {
-  const list = isObject(owner) ? memberAt(owner, key) : undefined;
-  return Array.isArray(list) && list.length > 0;
 }
 
 /**

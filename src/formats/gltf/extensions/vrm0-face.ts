@@ -5,7 +5,8 @@
 import type { FaceExpression, LookAtRig, RangeMap } from '../../../core/face/face-rig.ts';
 import type { VrmPreset } from '../../../core/face/shapes.ts';
 import { isObject, type JsonObject, memberAt } from '../document/json-access.ts';
-import { bindTargets, type FaceReading, finiteMember, hasItems, isIndex, rangeMap } from './vrm-face.ts';
+import { listOf, memberOf, numberOf, textOf } from '../document/loose-json.ts';
+import { bindTargets, type FaceReading, rangeMap } from './vrm-face.ts';
 
 const POINTER = '/extensions/VRM/blendShapeMaster/blendShapeGroups';
 
@@ -39,21 +40,15 @@ export function readVrm0Expressions(
   nodesOfMesh: ReadonlyMap<number, readonly number[]>,
   reading: FaceReading,
 ): FaceExpression[] {
-  const master = memberAt(extension, 'blendShapeMaster');
-  const groups = isObject(master) ? memberAt(master, 'blendShapeGroups') : undefined;
   const found = new Map<string, FaceExpression>();
-  for (const [g, group] of (Array.isArray(groups) ? groups : []).entries()) {
+  for (const [g, group] of listOf(extension, 'blendShapeMaster', 'blendShapeGroups').entries()) {
     if (!isObject(group)) continue;
-    const ownName = memberAt(group, 'name');
-    const name = VRM0_PRESETS.get(memberAt(group, 'presetName')) ?? (typeof ownName === 'string' ? ownName : '');
+    const name = VRM0_PRESETS.get(memberAt(group, 'presetName')) ?? textOf(group, 'name');
     if (name === '' || found.has(name)) continue;
-    const list = memberAt(group, 'binds');
-    const binds = (Array.isArray(list) ? list : []).flatMap((bind: unknown, i) => {
-      const mesh = isObject(bind) ? memberAt(bind, 'mesh') : undefined;
-      const target = isObject(bind) ? memberAt(bind, 'index') : undefined;
-      const nodes = (isIndex(mesh) ? nodesOfMesh.get(mesh) : undefined) ?? [];
-      const weight = finiteMember(bind, 'weight', 100) / 100;
-      return bindTargets(reading, nodes, target, weight, `${POINTER}/${g}/binds/${i}`);
+    const binds = listOf(group, 'binds').flatMap((bind, i) => {
+      const nodes = nodesOfMesh.get(numberOf(bind, 'mesh', -1)) ?? [];
+      const weight = numberOf(bind, 'weight', 100) / 100;
+      return bindTargets(reading, nodes, memberOf(bind, 'index'), weight, `${POINTER}/${g}/binds/${i}`);
     });
     found.set(name, {
       name,
@@ -62,7 +57,7 @@ export function readVrm0Expressions(
       overrideBlink: 'none',
       overrideLookAt: 'none',
       overrideMouth: 'none',
-      changesMaterials: hasItems(group, 'materialValues'),
+      changesMaterials: listOf(group, 'materialValues').length > 0,
     });
   }
   return [...found.values()];
@@ -73,7 +68,7 @@ const STRAIGHT = [0, 0, 0, 1, 1, 1, 1, 0];
 
 /** Keys of a curve (time, value, in-tangent, out-tangent each); null for a straight line and for an invalid curve. */
 function readCurve(map: unknown): Float64Array | null {
-  const curve = isObject(map) ? memberAt(map, 'curve') : undefined;
+  const curve = memberOf(map, 'curve');
   if (!Array.isArray(curve) || curve.length < 8 || curve.length % 4 !== 0) return null;
   if (!curve.every((value) => Number.isFinite(value))) return null;
   for (let k = 4; k < curve.length; k += 4) if (!(curve[k] > curve[k - 4])) return null;
@@ -92,8 +87,8 @@ export function readVrm0LookAt(extension: JsonObject): LookAtRig | null {
   const type = memberAt(firstPerson, 'lookAtTypeName') === 'BlendShape' ? 'expression' : 'bone';
   const range = (key: string): RangeMap => {
     const map = memberAt(firstPerson, key);
-    const output = finiteMember(map, 'yRange', type === 'bone' ? 10 : 1);
-    return rangeMap(finiteMember(map, 'xRange', 90), output, readCurve(map));
+    const output = numberOf(map, 'yRange', type === 'bone' ? 10 : 1);
+    return rangeMap(numberOf(map, 'xRange', 90), output, readCurve(map));
   };
   const offset = memberAt(firstPerson, 'firstPersonBoneOffset');
   return {
@@ -104,7 +99,7 @@ export function readVrm0LookAt(extension: JsonObject): LookAtRig | null {
     verticalUp: range('lookAtVerticalUp'),
     // Unity axes: z is negated.
     offsetFromHeadBone: isObject(offset)
-      ? [finiteMember(offset, 'x', 0), finiteMember(offset, 'y', 0), -finiteMember(offset, 'z', 0)]
+      ? [numberOf(offset, 'x', 0), numberOf(offset, 'y', 0), -numberOf(offset, 'z', 0)]
       : null,
   };
 }

@@ -2,6 +2,7 @@
 import type { BoneName } from '../../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { describeValue, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
+import { memberOf, textOf } from '../document/loose-json.ts';
 import type { NodeForest } from '../read/read-nodes.ts';
 import { type BoneEntry, boneOfName, type FileHumanoid, readBoneEntries } from './human-bones.ts';
 
@@ -21,8 +22,7 @@ const POINTER = '/extensions/VRM/humanoid/humanBones';
  * @returns The humanoid; null, with an issue, where it has no bone.
  */
 export function readVrm0(extension: JsonObject, forest: NodeForest, issues: Issue[]): FileHumanoid | null {
-  const humanoid = memberAt(extension, 'humanoid');
-  const list = isObject(humanoid) ? memberAt(humanoid, 'humanBones') : undefined;
+  const list = memberOf(extension, 'humanoid', 'humanBones');
   if (!Array.isArray(list)) {
     const message = `VRM.humanoid.humanBones is ${describeValue(list)}, expected an array. No humanoid was read.`;
     issues.push(issue('VRM_HUMANOID', message, { pointer: POINTER }));
@@ -30,14 +30,12 @@ export function readVrm0(extension: JsonObject, forest: NodeForest, issues: Issu
   }
   const nodes = readBoneEntries(list.map(toEntry), forest, POINTER, issues);
   if (nodes.every((node) => node < 0)) return null;
-  const meta = memberAt(extension, 'meta');
-  const title = isObject(meta) ? memberAt(meta, 'title') : undefined;
-  return { format: 'vrm0', facing: '-Z', title: typeof title === 'string' ? title : '', nodes };
+  return { format: 'vrm0', facing: '-Z', title: textOf(extension, 'meta', 'title'), nodes };
 }
 
 function toEntry(item: unknown, index: number): BoneEntry {
   const pointer = `${POINTER}/${index}`;
-  const name = isObject(item) ? memberAt(item, 'bone') : undefined;
+  const name = memberOf(item, 'bone');
   if (!isObject(item) || typeof name !== 'string') {
     return { bone: null, name: describeValue(name ?? item), node: undefined, pointer };
   }

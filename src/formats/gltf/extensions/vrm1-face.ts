@@ -1,7 +1,8 @@
 /** Expressions and look-at of VRM 1.0: VRMC_vrm-1.0, expressions.md and lookAt.md. */
 import type { FaceExpression, LookAtRig, Override } from '../../../core/face/face-rig.ts';
 import { isObject, type JsonObject, memberAt, pointerTo } from '../document/json-access.ts';
-import { bindTargets, type FaceReading, finiteMember, hasItems, isIndex, rangeMap } from './vrm-face.ts';
+import { isIndex, listOf, memberOf, numberOf, objectOf } from '../document/loose-json.ts';
+import { bindTargets, type FaceReading, rangeMap } from './vrm-face.ts';
 
 const POINTER = '/extensions/VRMC_vrm';
 
@@ -11,12 +12,11 @@ function overrideAt(expression: JsonObject, key: string): Override {
 }
 
 function readExpression(name: string, item: JsonObject, reading: FaceReading, pointer: string): FaceExpression {
-  const list = memberAt(item, 'morphTargetBinds');
-  const binds = (Array.isArray(list) ? list : []).flatMap((bind: unknown, i) => {
+  const binds = listOf(item, 'morphTargetBinds').flatMap((bind, i) => {
     const where = `${pointer}/morphTargetBinds/${i}`;
-    const node = isObject(bind) ? memberAt(bind, 'node') : undefined;
-    const target = isObject(bind) ? memberAt(bind, 'index') : undefined;
-    return bindTargets(reading, isIndex(node) ? [node] : [], target, finiteMember(bind, 'weight', 1), where);
+    const node = memberOf(bind, 'node');
+    const nodes = isIndex(node) ? [node] : [];
+    return bindTargets(reading, nodes, memberOf(bind, 'index'), numberOf(bind, 'weight', 1), where);
   });
   return {
     name,
@@ -25,17 +25,15 @@ function readExpression(name: string, item: JsonObject, reading: FaceReading, po
     overrideBlink: overrideAt(item, 'overrideBlink'),
     overrideLookAt: overrideAt(item, 'overrideLookAt'),
     overrideMouth: overrideAt(item, 'overrideMouth'),
-    changesMaterials: hasItems(item, 'materialColorBinds') || hasItems(item, 'textureTransformBinds'),
+    changesMaterials: ['materialColorBinds', 'textureTransformBinds'].some((key) => listOf(item, key).length > 0),
   };
 }
 
 /** Reads all expressions, presets first. A custom expression with the name of an existing preset is left out. */
 export function readVrm1Expressions(extension: JsonObject, reading: FaceReading): FaceExpression[] {
-  const owner = memberAt(extension, 'expressions');
   const found = new Map<string, FaceExpression>();
   for (const kind of ['preset', 'custom']) {
-    const map = isObject(owner) ? memberAt(owner, kind) : undefined;
-    for (const [name, item] of isObject(map) ? Object.entries(map) : []) {
+    for (const [name, item] of Object.entries(objectOf(extension, 'expressions', kind))) {
       if (!isObject(item) || found.has(name) || name === 'extensions' || name === 'extras') continue;
       found.set(name, readExpression(name, item, reading, pointerTo(`${POINTER}/expressions/${kind}`, name)));
     }
@@ -54,7 +52,7 @@ export function readVrm1LookAt(extension: JsonObject): LookAtRig | null {
   const type = memberAt(lookAt, 'type') === 'expression' ? 'expression' : 'bone';
   const range = (key: string) => {
     const map = memberAt(lookAt, key);
-    return rangeMap(finiteMember(map, 'inputMaxValue', 90), finiteMember(map, 'outputScale', type === 'bone' ? 10 : 1));
+    return rangeMap(numberOf(map, 'inputMaxValue', 90), numberOf(map, 'outputScale', type === 'bone' ? 10 : 1));
   };
   const offset = memberAt(lookAt, 'offsetFromHeadBone');
   const isVector = Array.isArray(offset) && offset.length === 3 && offset.every((value) => Number.isFinite(value));

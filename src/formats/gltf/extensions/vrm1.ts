@@ -2,6 +2,7 @@
 import type { BoneName } from '../../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { describeValue, isObject, type JsonObject, memberAt, pointerTo } from '../document/json-access.ts';
+import { memberOf, textOf } from '../document/loose-json.ts';
 import type { NodeForest } from '../read/read-nodes.ts';
 import { type BoneEntry, boneOfName, type FileHumanoid, readBoneEntries } from './human-bones.ts';
 
@@ -22,9 +23,7 @@ const NONE: Readonly<Record<string, BoneName>> = {};
 export function readVrm1(extension: JsonObject, forest: NodeForest, issues: Issue[]): FileHumanoid | null {
   const nodes = readHumanBones(extension, 'VRMC_vrm', forest, issues);
   if (nodes === null) return null;
-  const meta = memberAt(extension, 'meta');
-  const name = isObject(meta) ? memberAt(meta, 'name') : undefined;
-  return { format: 'vrm1', facing: '+Z', title: typeof name === 'string' ? name : '', nodes };
+  return { format: 'vrm1', facing: '+Z', title: textOf(extension, 'meta', 'name'), nodes };
 }
 
 /**
@@ -39,8 +38,7 @@ export function readHumanBones(
   issues: Issue[],
 ): Int32Array | null {
   const pointer = `/extensions/${extensionName}/humanoid/humanBones`;
-  const humanoid = memberAt(extension, 'humanoid');
-  const bones = isObject(humanoid) ? memberAt(humanoid, 'humanBones') : undefined;
+  const bones = memberOf(extension, 'humanoid', 'humanBones');
   if (!isObject(bones)) {
     const message = `${extensionName}.humanoid.humanBones is ${describeValue(bones)}, expected an object. No humanoid was read.`;
     issues.push(issue('VRM_HUMANOID', message, { pointer }));

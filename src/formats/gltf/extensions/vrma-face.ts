@@ -3,7 +3,8 @@
  * LookAt.
  */
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { describeValue, isObject, type JsonObject, memberAt, pointerTo } from '../document/json-access.ts';
+import { describeValue, type JsonObject, memberAt, pointerTo } from '../document/json-access.ts';
+import { isIndex, memberOf, objectOf } from '../document/loose-json.ts';
 import type { NodeForest } from '../read/read-nodes.ts';
 
 /** Nodes of a VRMA whose transforms encode the face. */
@@ -34,15 +35,13 @@ export function readVrmaFace(extension: JsonObject, forest: NodeForest, issues: 
     issues.push(issue('VRM_FACE', message, { pointer }));
   };
   const nodeOf = (item: unknown, what: string, pointer: string): number => {
-    const node = isObject(item) ? memberAt(item, 'node') : undefined;
-    if (Number.isSafeInteger(node) && (node as number) >= 0 && (node as number) < count) return node as number;
+    const node = memberOf(item, 'node');
+    if (isIndex(node, count)) return node;
     report(`${what} has node ${describeValue(node)}, but the file has ${count} nodes. It was ignored.`, pointer);
     return -1;
   };
-  const owner = memberAt(extension, 'expressions');
   for (const kind of ['preset', 'custom']) {
-    const map = isObject(owner) ? memberAt(owner, kind) : undefined;
-    for (const [name, item] of isObject(map) ? Object.entries(map) : []) {
+    for (const [name, item] of Object.entries(objectOf(extension, 'expressions', kind))) {
       if (name === 'extensions' || name === 'extras') continue;
       const pointer = pointerTo(`${POINTER}/expressions/${kind}`, name);
       const node = nodeOf(item, `The expression ${JSON.stringify(name.slice(0, 40))}`, pointer);
@@ -53,11 +52,10 @@ export function readVrmaFace(extension: JsonObject, forest: NodeForest, issues: 
         report(`Node ${node} is mapped to two expressions. ${JSON.stringify(other.slice(0, 40))} was kept.`, pointer);
     }
   }
-  const lookAtEntry = memberAt(extension, 'lookAt');
   // The schema requires the node, the text does not. An offset alone does not define a look-at direction.
-  const hasNode = isObject(lookAtEntry) && memberAt(lookAtEntry, 'node') !== undefined;
-  const lookAt = hasNode ? nodeOf(lookAtEntry, 'lookAt', `${POINTER}/lookAt`) : -1;
-  const offset = isObject(lookAtEntry) ? memberAt(lookAtEntry, 'offsetFromHeadBone') : undefined;
+  const hasNode = memberOf(extension, 'lookAt', 'node') !== undefined;
+  const lookAt = hasNode ? nodeOf(memberAt(extension, 'lookAt'), 'lookAt', `${POINTER}/lookAt`) : -1;
+  const offset = memberOf(extension, 'lookAt', 'offsetFromHeadBone');
   return { expressions, lookAt, offsetFromHeadBone: isVector(offset) ? [offset[0], offset[1], offset[2]] : null };
 }
 

@@ -1,9 +1,10 @@
 /** Number and names of the morph targets of a mesh, from plain JSON. */
-import { arrayAt, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
+import { arrayAt, isObject, type JsonObject } from '../document/json-access.ts';
+import { listOf, memberOf } from '../document/loose-json.ts';
 
 function firstPrimitive(mesh: JsonObject): JsonObject | null {
-  const list = memberAt(mesh, 'primitives');
-  return Array.isArray(list) && isObject(list[0]) ? list[0] : null;
+  const [first] = listOf(mesh, 'primitives');
+  return isObject(first) ? first : null;
 }
 
 /**
@@ -24,18 +25,11 @@ export function morphTargetCount(mesh: JsonObject, pointer: string): number {
  */
 export function morphTargetNames(mesh: JsonObject, targetCount: number): readonly string[] | null {
   const primitive = firstPrimitive(mesh);
-  const lists = [mesh, primitive].map((owner) => extraOf(owner, 'targetNames'));
-  const targets = primitive === null ? undefined : memberAt(primitive, 'targets');
-  lists.push(Array.isArray(targets) ? targets.map((target) => extraOf(target, 'name')) : undefined);
+  const lists = [mesh, primitive].map((owner) => listOf(owner, 'extras', 'targetNames'));
+  lists.push(listOf(primitive, 'targets').map((target) => memberOf(target, 'extras', 'name')));
   for (const list of lists) {
-    if (!Array.isArray(list)) continue;
     const names = Array.from({ length: targetCount }, (_, i) => (typeof list[i] === 'string' ? list[i] : ''));
     if (names.some((name) => name !== '')) return names;
   }
   return null;
-}
-
-function extraOf(owner: unknown, key: string): unknown {
-  const extras = isObject(owner) ? memberAt(owner, 'extras') : undefined;
-  return isObject(extras) ? memberAt(extras, key) : undefined;
 }

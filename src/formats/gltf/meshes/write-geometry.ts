@@ -1,4 +1,5 @@
 /** Writes a new document with a whole character: nodes, meshes, skins, materials, clips. */
+import type { NewAnimation } from '../../../core/asset/asset.ts';
 import type { Geometry, Mesh, Skin } from '../../../core/asset/geometry.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { formatTally, type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
@@ -8,7 +9,7 @@ import { createDocument, type GltfDocument } from '../document/document.ts';
 import { type UsedExtensions, writeExtensionLists } from '../document/extensions-used.ts';
 import type { JsonObject } from '../document/json-access.ts';
 import { animatedNodes, nodesBySource, remapAnimations } from '../write/remap-animations.ts';
-import { appendClips, type NewAnimation } from '../write/write-clips.ts';
+import { appendClips } from '../write/write-clips.ts';
 import { writeNodes } from '../write/write-nodes.ts';
 import { type MeshNodePlan, type MeshPart, planMeshNodes } from './plan-mesh-nodes.ts';
 import { type RepairedIndices, repairIndices } from './repair-indices.ts';

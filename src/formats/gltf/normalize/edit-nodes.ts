@@ -8,6 +8,7 @@ import { uniqueName } from '../../../core/text/unique-name.ts';
 import { appendNode } from '../document/append-node.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { arrayAt, isObject, type JsonObject, listItem, memberAt, numbersAt } from '../document/json-access.ts';
+import { memberOf } from '../document/loose-json.ts';
 import type { Frames } from './frames.ts';
 import type { RootPlan } from './plan-root.ts';
 
@@ -50,9 +51,7 @@ function changeMatrix(node: JsonObject, pointer: string, change: FrameChange): b
 
 /** Finds a node name that is not in use. */
 function unusedNodeName({ json }: GltfDocument, wanted: string): string {
-  const taken = new Set(
-    arrayAt(json, 'nodes', '').map((node) => (isObject(node) ? memberAt(node, 'name') : undefined)),
-  );
+  const taken = new Set(arrayAt(json, 'nodes', '').map((node) => memberOf(node, 'name')));
   return uniqueName(wanted, (name) => taken.has(name), ' ', 2);
 }
 

@@ -7,7 +7,8 @@ import * as vec3 from '../../../core/math/vec3.ts';
 import { isIdentityRotation } from '../../../core/normalize/canonical-rotations.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
-import { arrayAt, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
+import { arrayAt, isObject, type JsonObject } from '../document/json-access.ts';
+import { extensionOf, listOf, memberOf, numberOf } from '../document/loose-json.ts';
 import type { Frames } from './frames.ts';
 
 /** Gets the function that converts vectors from the old axes of a node to its new ones; null where they are equal. */
@@ -28,67 +29,51 @@ function rotatorOf({ forest, changes, wraps }: Frames): RotatorOf {
   };
 }
 
-function itemsAt(value: unknown, key: string): readonly unknown[] {
-  const list = isObject(value) ? memberAt(value, key) : undefined;
-  return Array.isArray(list) ? list : [];
-}
-
-function numberAt(object: JsonObject, key: string): number {
-  const value = memberAt(object, key);
-  return typeof value === 'number' ? value : 0;
-}
-
 /** Rotates a vector of VRM 0.x: an object with z negated against glTF (UniVRM mirrors the axes of Unity along z). */
 function rotateVrm0Vector(owner: unknown, key: string, rotate: ReturnType<RotatorOf>): void {
-  const vector = isObject(owner) ? memberAt(owner, key) : undefined;
+  const vector = memberOf(owner, key);
   if (rotate === null || !isObject(vector)) return;
-  const [x, y, z] = rotate(numberAt(vector, 'x'), numberAt(vector, 'y'), -numberAt(vector, 'z'));
+  const [x, y, z] = rotate(numberOf(vector, 'x', 0), numberOf(vector, 'y', 0), -numberOf(vector, 'z', 0));
   Object.assign(vector, { x, y, z: -z + 0 });
 }
 
 /** Rotates a vector of VRM 1.0: three numbers in glTF axes. */
 function rotateVrm1Vector(owner: unknown, key: string, rotate: ReturnType<RotatorOf>): void {
-  const vector = isObject(owner) ? memberAt(owner, key) : undefined;
+  const vector = memberOf(owner, key);
   if (rotate === null || !isObject(owner) || !Array.isArray(vector) || vector.length !== 3) return;
   if (!vector.every((value) => typeof value === 'number')) return;
   owner[key] = rotate(vector[0], vector[1], vector[2]);
 }
 
 function rotateShape(shape: unknown, rotate: ReturnType<RotatorOf>): void {
-  if (!isObject(shape)) return;
   for (const kind of ['sphere', 'capsule', 'plane']) {
-    for (const key of ['offset', 'tail', 'normal']) rotateVrm1Vector(memberAt(shape, kind), key, rotate);
+    for (const key of ['offset', 'tail', 'normal']) rotateVrm1Vector(memberOf(shape, kind), key, rotate);
   }
 }
 
 function rotateSpringBones(extension: unknown, rotators: RotatorOf): void {
-  for (const collider of itemsAt(extension, 'colliders')) {
-    if (!isObject(collider)) continue;
-    const rotate = rotators(memberAt(collider, 'node'));
-    rotateShape(memberAt(collider, 'shape'), rotate);
-    const extensions = memberAt(collider, 'extensions');
-    const extended = isObject(extensions) ? memberAt(extensions, 'VRMC_springBone_extended_collider') : undefined;
-    if (isObject(extended)) rotateShape(memberAt(extended, 'shape'), rotate);
+  for (const collider of listOf(extension, 'colliders')) {
+    const rotate = rotators(memberOf(collider, 'node'));
+    rotateShape(memberOf(collider, 'shape'), rotate);
+    rotateShape(memberOf(extensionOf(collider, 'VRMC_springBone_extended_collider'), 'shape'), rotate);
   }
 }
 
 function rotateVrm0Extension(vrm: unknown, rotators: RotatorOf): void {
-  const springs = isObject(vrm) ? memberAt(vrm, 'secondaryAnimation') : undefined;
-  for (const group of itemsAt(springs, 'colliderGroups')) {
-    const rotate = rotators(isObject(group) ? memberAt(group, 'node') : undefined);
-    for (const collider of itemsAt(group, 'colliders')) rotateVrm0Vector(collider, 'offset', rotate);
+  for (const group of listOf(vrm, 'secondaryAnimation', 'colliderGroups')) {
+    const rotate = rotators(memberOf(group, 'node'));
+    for (const collider of listOf(group, 'colliders')) rotateVrm0Vector(collider, 'offset', rotate);
   }
-  const first = isObject(vrm) ? memberAt(vrm, 'firstPerson') : undefined;
-  if (isObject(first)) rotateVrm0Vector(first, 'firstPersonBoneOffset', rotators(memberAt(first, 'firstPersonBone')));
+  const first = memberOf(vrm, 'firstPerson');
+  rotateVrm0Vector(first, 'firstPersonBoneOffset', rotators(memberOf(first, 'firstPersonBone')));
 }
 
 /** Maps the bones of a VRM humanoid to the new nodes of wrapped bones. */
 function replaceWrappedBones(vrm: unknown, { forest, wraps }: Frames): void {
-  const humanoid = isObject(vrm) ? memberAt(vrm, 'humanoid') : undefined;
-  const bones = isObject(humanoid) ? memberAt(humanoid, 'humanBones') : undefined;
+  const bones = memberOf(vrm, 'humanoid', 'humanBones');
   if (!isObject(bones) && !Array.isArray(bones)) return;
   for (const bone of Object.values(bones)) {
-    const node = isObject(bone) ? memberAt(bone, 'node') : undefined;
+    const node = memberOf(bone, 'node');
     const wrap = typeof node === 'number' ? wraps.get(forest.nodesBySource[node]) : undefined;
     if (wrap !== undefined) (bone as JsonObject)['node'] = wrap.node;
   }
@@ -98,11 +83,9 @@ function replaceWrappedBones(vrm: unknown, { forest, wraps }: Frames): void {
 function reportConstraints(doc: GltfDocument, rotators: RotatorOf, issues: Issue[]): void {
   const touched: string[] = [];
   arrayAt(doc.json, 'nodes', '').forEach((node, index) => {
-    const extensions = isObject(node) ? memberAt(node, 'extensions') : undefined;
-    const extension = isObject(extensions) ? memberAt(extensions, 'VRMC_node_constraint') : undefined;
-    const constraint = isObject(extension) ? memberAt(extension, 'constraint') : undefined;
+    const constraint = memberOf(extensionOf(node, 'VRMC_node_constraint'), 'constraint');
     if (!isObject(constraint)) return;
-    const sources = Object.values(constraint).map((kind) => (isObject(kind) ? memberAt(kind, 'source') : undefined));
+    const sources = Object.values(constraint).map((kind) => memberOf(kind, 'source'));
     if ([index, ...sources].some((one) => rotators(one) !== null)) touched.push(`/nodes/${index}`);
   });
   if (touched.length === 0) return;
@@ -118,21 +101,13 @@ function reportConstraints(doc: GltfDocument, rotators: RotatorOf, issues: Issue
  */
 export function rotateVrmVectors(doc: GltfDocument, frames: Frames, issues: Issue[]): void {
   const rotators = rotatorOf(frames);
-  const root = memberAt(doc.json, 'extensions');
-  if (isObject(root)) {
-    const vrm1 = memberAt(root, 'VRMC_vrm');
-    rotateVrm0Extension(memberAt(root, 'VRM'), rotators);
-    rotateSpringBones(memberAt(root, 'VRMC_springBone'), rotators);
-    if (isObject(vrm1)) rotateVrm1Vector(memberAt(vrm1, 'lookAt'), 'offsetFromHeadBone', rotators(headOf(vrm1)));
-    replaceWrappedBones(memberAt(root, 'VRM'), frames);
-    replaceWrappedBones(vrm1, frames);
-  }
+  const vrm0 = extensionOf(doc.json, 'VRM');
+  const vrm1 = extensionOf(doc.json, 'VRMC_vrm');
+  rotateVrm0Extension(vrm0, rotators);
+  rotateSpringBones(extensionOf(doc.json, 'VRMC_springBone'), rotators);
+  const head = memberOf(vrm1, 'humanoid', 'humanBones', 'head', 'node');
+  rotateVrm1Vector(memberOf(vrm1, 'lookAt'), 'offsetFromHeadBone', rotators(head));
+  replaceWrappedBones(vrm0, frames);
+  replaceWrappedBones(vrm1, frames);
   reportConstraints(doc, rotators, issues);
-}
-
-function headOf(vrm: JsonObject): unknown {
-  const humanoid = memberAt(vrm, 'humanoid');
-  const bones = isObject(humanoid) ? memberAt(humanoid, 'humanBones') : undefined;
-  const head = isObject(bones) ? memberAt(bones, 'head') : undefined;
-  return isObject(head) ? memberAt(head, 'node') : undefined;
 }

@@ -4,6 +4,7 @@ import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { arrayAt, indexAt, isObject, type JsonObject, listItem, memberAt, stringAt } from '../document/json-access.ts';
+import { extensionOf, listOf } from '../document/loose-json.ts';
 import type { FaceReading } from '../extensions/vrm-face.ts';
 import { readVrm0Expressions, readVrm0LookAt } from '../extensions/vrm0-face.ts';
 import { readVrm1Expressions, readVrm1LookAt } from '../extensions/vrm1-face.ts';
@@ -14,8 +15,10 @@ const MAX_TARGETS = 2_000_000;
 
 /** Default weights of a node or else of its mesh; zeros without any. */
 function restWeights(owners: readonly JsonObject[], count: number): Float64Array {
-  const list = owners.map((owner) => memberAt(owner, 'weights')).find((weights) => Array.isArray(weights));
-  const weights: readonly unknown[] = Array.isArray(list) ? list : [];
+  const weights = listOf(
+    owners.find((owner) => Array.isArray(memberAt(owner, 'weights'))),
+    'weights',
+  );
   return Float64Array.from({ length: count }, (_, i) => (Number.isFinite(weights[i]) ? (weights[i] as number) : 0));
 }
 
@@ -65,9 +68,8 @@ function readFaceRig({ json }: GltfDocument, issues: Issue[]): FaceRig {
     });
   }
   const reading: FaceReading = { morphNodes, issues };
-  const extensions = memberAt(json, 'extensions');
-  const vrm1 = isObject(extensions) ? memberAt(extensions, 'VRMC_vrm') : undefined;
-  const vrm0 = isObject(extensions) ? memberAt(extensions, 'VRM') : undefined;
+  const vrm1 = extensionOf(json, 'VRMC_vrm');
+  const vrm0 = extensionOf(json, 'VRM');
   const nodes = [...morphNodes.values()];
   if (isObject(vrm1)) {
     return { morphNodes: nodes, expressions: readVrm1Expressions(vrm1, reading), lookAt: readVrm1LookAt(vrm1) };

@@ -4,6 +4,7 @@ import { limitAsset } from '../../../core/asset/limit-asset.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { arrayAt, describeValue, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
+import { extensionOf } from '../document/loose-json.ts';
 import { readChannelRigs, skeletonsOfRigs } from '../extensions/ext-humanoid-channels.ts';
 import { readExtHumanoids } from '../extensions/ext-humanoids.ts';
 import type { FileHumanoid } from '../extensions/human-bones.ts';
@@ -78,8 +79,7 @@ export function readGltf(doc: GltfDocument, options: ReadGltfOptions = {}): Asse
 
 /** Reads the humanoid of a KHR_character draft; null without one, or for an unsupported draft. */
 function readDraft(doc: GltfDocument, forest: NodeForest, issues: Issue[]): FileHumanoid | null {
-  const extensions = memberAt(doc.json, 'extensions');
-  const extension = isObject(extensions) ? memberAt(extensions, KHR_CHARACTER_SKELETON_MAPPING) : undefined;
+  const extension = extensionOf(doc.json, KHR_CHARACTER_SKELETON_MAPPING);
   return isObject(extension) ? readCharacterMapping(extension, forest, issues) : null;
 }
 

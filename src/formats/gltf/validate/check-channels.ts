@@ -1,9 +1,10 @@
 /** Animation channels that name a humanoid bone: EXT_skeleton_humanoid, "Animation definition". */
 import { BONES, isBoneName } from '../../../core/humanoid/bones.ts';
 import { closestNames } from '../../../core/report/closest-names.ts';
-import { describeValue, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
+import { describeValue, isObject, memberAt } from '../document/json-access.ts';
+import { extensionOf, isIndex, listOf, memberOf } from '../document/loose-json.ts';
 import { EXT_SKELETON_HUMANOID } from '../extensions/ext-skeleton-humanoid.ts';
-import { addIssue, extensionOf, listOf, type Validation } from './validation.ts';
+import { addIssue, type Validation } from './validation.ts';
 
 /** A humanoid channel that is correct enough for further checks. */
 export interface HumanoidChannel {
@@ -19,29 +20,6 @@ export interface HumanoidChannel {
 }
 
 const PATHS = ['rotation', 'translation', 'scale'];
-
-interface Channels {
-  readonly list: readonly unknown[];
-  readonly samplers: readonly unknown[];
-  readonly pointer: string;
-}
-
-function channelsOf(animation: JsonObject, index: number): Channels {
-  const list = memberAt(animation, 'channels');
-  const samplers = memberAt(animation, 'samplers');
-  return {
-    list: Array.isArray(list) ? list : [],
-    samplers: Array.isArray(samplers) ? samplers : [],
-    pointer: `/animations/${index}`,
-  };
-}
-
-function samplerOf(channel: JsonObject, { samplers }: Channels): number {
-  const sampler = memberAt(channel, 'sampler');
-  return Number.isSafeInteger(sampler) && (sampler as number) >= 0 && (sampler as number) < samplers.length
-    ? (sampler as number)
-    : -1;
-}
 
 /** The bone name of a target with the extension; null where it cannot be used. */
 function checkBone(validation: Validation, extension: unknown, pointer: string): string | null {
@@ -100,17 +78,18 @@ function checkPath(validation: Validation, path: unknown, bone: string, pointer:
 }
 
 /** Humanoid channels of one animation; adds an issue for every violation. */
-function checkAnimation(validation: Validation, animation: JsonObject, index: number): HumanoidChannel[] {
-  const channels = channelsOf(animation, index);
+function checkAnimation(validation: Validation, animation: unknown, index: number): HumanoidChannel[] {
+  const samplerCount = listOf(animation, 'samplers').length;
   const humanoid: HumanoidChannel[] = [];
   const plainSamplers = new Set<number>();
   const users = new Map<string, number>();
-  for (const [k, channel] of channels.list.entries()) {
-    const pointer = `${channels.pointer}/channels/${k}`;
-    const target = isObject(channel) ? memberAt(channel, 'target') : undefined;
+  for (const [k, channel] of listOf(animation, 'channels').entries()) {
+    const pointer = `/animations/${index}/channels/${k}`;
+    const target = memberOf(channel, 'target');
     if (!isObject(channel) || !isObject(target)) continue;
-    const extension = extensionOf(target);
-    const sampler = samplerOf(channel, channels);
+    const extension = extensionOf(target, EXT_SKELETON_HUMANOID);
+    const named = memberAt(channel, 'sampler');
+    const sampler = isIndex(named, samplerCount) ? named : -1;
     if (extension === undefined) {
       plainSamplers.add(sampler);
       continue;
@@ -143,7 +122,7 @@ function checkAnimation(validation: Validation, animation: JsonObject, index: nu
     addIssue(
       validation,
       'EXT_SAMPLER_SHARED',
-      `${channels.pointer}/channels/${channel}/sampler`,
+      `/animations/${index}/channels/${channel}/sampler`,
       `Sampler ${sampler} is also used by a channel without the extension, but its keys cannot be both relative and absolute. Give each channel its own sampler.`,
     );
   }
@@ -151,7 +130,7 @@ function checkAnimation(validation: Validation, animation: JsonObject, index: nu
 }
 
 export function checkChannels(validation: Validation): HumanoidChannel[] {
-  return listOf(validation, 'animations').flatMap((animation, index) =>
-    isObject(animation) ? checkAnimation(validation, animation, index) : [],
+  return listOf(validation.doc.json, 'animations').flatMap((animation, index) =>
+    checkAnimation(validation, animation, index),
   );
 }

@@ -5,9 +5,10 @@
 import { BONE, BONE_COUNT, BONES, isBoneName, presentParent, REQUIRED_BONES } from '../../../core/humanoid/bones.ts';
 import { closestNames } from '../../../core/report/closest-names.ts';
 import { describeValue, isObject, type JsonObject, memberAt, pointerTo } from '../document/json-access.ts';
+import { extensionOf, listOf } from '../document/loose-json.ts';
 import { EXT_SKELETON_HUMANOID } from '../extensions/ext-skeleton-humanoid.ts';
 import { isAtOrAbove } from './node-parents.ts';
-import { addIssue, extensionOf, isIndexOf, listOf, type Validation } from './validation.ts';
+import { addIssue, isIndexOf, type Validation } from './validation.ts';
 
 /** The valid part of a definition. */
 export interface CheckedDefinition {
@@ -21,9 +22,8 @@ export interface CheckedDefinition {
 /** All nodes that are joints of a skin. */
 function jointNodes(validation: Validation): Set<number> {
   const joints = new Set<number>();
-  for (const skin of listOf(validation, 'skins')) {
-    const named = isObject(skin) ? memberAt(skin, 'joints') : undefined;
-    if (Array.isArray(named)) for (const node of named) if (isIndexOf(validation, 'nodes', node)) joints.add(node);
+  for (const skin of listOf(validation.doc.json, 'skins')) {
+    for (const node of listOf(skin, 'joints')) if (isIndexOf(validation, 'nodes', node)) joints.add(node);
   }
   return joints;
 }
@@ -31,7 +31,7 @@ function jointNodes(validation: Validation): Set<number> {
 /** The definitions of the root extension, in either form; empty without the extension. */
 function definitionsOf(validation: Validation): { value: unknown; pointer: string }[] {
   const root = `/extensions/${EXT_SKELETON_HUMANOID}`;
-  const extension = extensionOf(validation.doc.json);
+  const extension = extensionOf(validation.doc.json, EXT_SKELETON_HUMANOID);
   if (extension === undefined) return [];
   if (!isObject(extension)) {
     addIssue(
@@ -75,7 +75,7 @@ function checkNode(validation: Validation, value: unknown, pointer: string, what
     validation,
     'EXT_NODE_MISSING',
     pointer,
-    `${what} has node ${value}, but the file has ${listOf(validation, 'nodes').length} nodes.`,
+    `${what} has node ${value}, but the file has ${listOf(validation.doc.json, 'nodes').length} nodes.`,
   );
   return -1;
 }

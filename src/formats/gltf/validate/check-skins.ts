@@ -6,8 +6,9 @@ import { FormatError } from '../../../core/report/format-error.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { accessorInfo, readFloats } from '../accessors/accessor.ts';
 import { isObject, memberAt } from '../document/json-access.ts';
+import { listOf, memberOf, textOf } from '../document/loose-json.ts';
 import type { CheckedDefinition } from './check-definitions.ts';
-import { addIssue, itemOf, listOf, type Validation } from './validation.ts';
+import { addIssue, type Validation } from './validation.ts';
 
 /** A matrix is singular when its determinant is below this fraction of the product of its column lengths. */
 const FLAT = 1e-9;
@@ -24,8 +25,8 @@ interface BoundSkin {
 }
 
 function titleOf(validation: Validation, index: number): string {
-  const name = memberAt(itemOf(validation, 'skins', index) ?? {}, 'name');
-  return `Skin ${index}${typeof name === 'string' && name !== '' ? ` (${name.slice(0, 40)})` : ''}`;
+  const name = textOf(listOf(validation.doc.json, 'skins')[index], 'name');
+  return `Skin ${index}${name === '' ? '' : ` (${name.slice(0, 40)})`}`;
 }
 
 /** Whether a matrix has finite values and the last row 0 0 0 1. */
@@ -116,8 +117,8 @@ export function checkSkins(validation: Validation, definitions: readonly Checked
   );
   const bound: BoundSkin[] = [];
   let isUsable = true;
-  for (const [index, skin] of listOf(validation, 'skins').entries()) {
-    const joints = isObject(skin) ? memberAt(skin, 'joints') : undefined;
+  for (const [index, skin] of listOf(validation.doc.json, 'skins').entries()) {
+    const joints = memberOf(skin, 'joints');
     if (!isObject(skin) || !Array.isArray(joints) || !joints.some((joint) => bones.has(joint))) continue;
     const accessor = memberAt(skin, 'inverseBindMatrices');
     if (accessor === undefined) {

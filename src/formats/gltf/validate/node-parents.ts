@@ -1,18 +1,16 @@
 /** The node tree, read without trusting it: glTF 2.0 section 3.5.2. */
-import { isObject, memberAt } from '../document/json-access.ts';
-import { isIndexOf, listOf, type Validation } from './validation.ts';
+import { listOf } from '../document/loose-json.ts';
+import { isIndexOf, type Validation } from './validation.ts';
 
 /**
  * Lists the parent of every node. Of several parents the first one counts. Cycles remain; {@link isAtOrAbove} stops in
  * them.
  */
 export function nodeParents(validation: Validation): Int32Array {
-  const nodes = listOf(validation, 'nodes');
+  const nodes = listOf(validation.doc.json, 'nodes');
   const parents = new Int32Array(nodes.length).fill(-1);
   for (const [index, node] of nodes.entries()) {
-    const children = isObject(node) ? memberAt(node, 'children') : undefined;
-    if (!Array.isArray(children)) continue;
-    for (const child of children) {
+    for (const child of listOf(node, 'children')) {
       if (isIndexOf(validation, 'nodes', child) && child !== index && parents[child] < 0) parents[child] = index;
     }
   }

@@ -3,14 +3,15 @@ import { BONES, type BoneName } from '../../../core/humanoid/bones.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
-import { memberAt } from '../document/json-access.ts';
+import { extensionOf, listOf, textOf } from '../document/loose-json.ts';
+import { EXT_SKELETON_HUMANOID } from '../extensions/ext-skeleton-humanoid.ts';
 import { readGltf } from '../read/read-gltf.ts';
 import { checkChannels } from './check-channels.ts';
 import { type CheckedDefinition, checkDefinitions } from './check-definitions.ts';
 import { checkPose, type MeasuredSkeleton } from './check-pose.ts';
 import { checkSkins } from './check-skins.ts';
 import { nodeParents } from './node-parents.ts';
-import { addIssue, extensionOf, itemOf, type Validation } from './validation.ts';
+import { addIssue, type Validation } from './validation.ts';
 
 /** How strictly a document is validated. */
 interface ValidateOptions {
@@ -77,13 +78,14 @@ export function validateHumanoids(doc: GltfDocument, { strict = false }: Validat
   const isStructured = issues.every(({ code }) => code !== 'EXT_SCHEMA' && code !== 'EXT_NODE_MISSING');
   const skeletons = checkSkins(validation, definitions) && isStructured ? measure(validation, definitions) : [];
   const animations = [...new Set(channels.map(({ animation }) => animation))].map((index): ValidatedAnimation => {
-    const name = memberAt(itemOf(validation, 'animations', index) ?? {}, 'name');
+    const name = textOf(listOf(doc.json, 'animations')[index], 'name');
     const bones = new Set(channels.filter(({ animation }) => animation === index).map(({ bone }) => bone));
-    return { index, name: typeof name === 'string' ? name : '', bones: BONES.filter((bone) => bones.has(bone)) };
+    return { index, name, bones: BONES.filter((bone) => bones.has(bone)) };
   });
   return {
     isValid: issues.every(({ severity }) => severity !== 'error'),
-    hasExtension: extensionOf(doc.json) !== undefined || channels.length > 0 || issues.length > 0,
+    hasExtension:
+      extensionOf(doc.json, EXT_SKELETON_HUMANOID) !== undefined || channels.length > 0 || issues.length > 0,
     issues,
     skeletons,
     animations,

@@ -1,6 +1,6 @@
 /** Checks metadata of VRM 1.0 that a person wrote: VRMC_vrm.meta.schema.json. */
 import { describeValue, isObject, type JsonObject } from '../document/json-access.ts';
-import { isIndex } from '../extensions/vrm-face.ts';
+import { isIndex } from '../document/loose-json.ts';
 import { VRM_LICENSE } from './meta.ts';
 
 /** Checks a value; returns what was expected instead, or null. */

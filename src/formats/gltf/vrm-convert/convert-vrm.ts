@@ -2,8 +2,8 @@
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { isObject, type JsonObject, memberAt } from '../document/json-access.ts';
+import { objectOf } from '../document/loose-json.ts';
 import { findMetaFaults } from './check-meta.ts';
-import { objectOf } from './json-values.ts';
 import { vrm0ToVrm1 } from './vrm0-to-vrm1.ts';
 import { vrm1ToVrm0 } from './vrm1-to-vrm0.ts';
 

@@ -9,11 +9,12 @@ import type { Issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { useExtension } from '../document/extensions-used.ts';
 import { arrayAt, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
+import { objectOf } from '../document/loose-json.ts';
 import { readFace } from '../read/read-face.ts';
 import { readNodes } from '../read/read-nodes.ts';
 import { humanoidToVrm1 } from './humanoid-bones.ts';
-import { clamp, objectOf, tidy } from './json-values.ts';
 import { pointInNode } from './look-at.ts';
+import { clamp, tidy } from './vrm-values.ts';
 
 /** Position of the eyes above the head, meters, where a character has no eye bones: the example of lookAt.md. */
 const EYES_ABOVE_HEAD = [0, 0.06, 0] as const;

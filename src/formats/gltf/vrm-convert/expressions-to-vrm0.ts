@@ -1,10 +1,10 @@
 /** Expressions of VRM 1.0 as blend shape groups of VRM 0.x. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { arrayAt, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
-import { finiteMember, isIndex } from '../extensions/vrm-face.ts';
+import { isIndex, memberOf, numberOf, numbersOf, objectOf, objectsOf, textOf } from '../document/loose-json.ts';
 import { VRM0_PRESETS } from '../extensions/vrm0-face.ts';
 import { COLOR_TYPES, flipOffset } from './expressions-to-vrm1.ts';
-import { clamp, numbersOf, objectOf, objectsOf, textOf, tidy } from './json-values.ts';
+import { clamp, tidy } from './vrm-values.ts';
 
 const POINTER = '/extensions/VRMC_vrm/expressions';
 const OVERRIDES = ['overrideBlink', 'overrideLookAt', 'overrideMouth'] as const;
@@ -21,7 +21,7 @@ function groupName(name: string, preset: string): string {
 /** glTF mesh per node; −1 without one. */
 function meshesOf(json: JsonObject): number[] {
   return arrayAt(json, 'nodes', '').map((node) => {
-    const mesh = isObject(node) ? memberAt(node, 'mesh') : undefined;
+    const mesh = memberOf(node, 'mesh');
     return isIndex(mesh) ? mesh : -1;
   });
 }
@@ -39,14 +39,14 @@ function materialName(json: JsonObject, index: number): string | null {
 function morphBinds(expression: JsonObject, meshes: readonly number[], lost: Set<string>): JsonObject[] {
   const binds = new Map<string, JsonObject>();
   for (const bind of objectsOf(expression, 'morphTargetBinds')) {
-    const mesh = meshes[finiteMember(bind, 'node', -1)] ?? -1;
+    const mesh = meshes[numberOf(bind, 'node', -1)] ?? -1;
     const index = memberAt(bind, 'index');
     if (mesh < 0 || !isIndex(index)) {
       lost.add('nodes without a mesh');
       continue;
     }
     const key = `${mesh} ${index}`;
-    const weight = clamp(tidy(100 * finiteMember(bind, 'weight', 1)), 0, 100);
+    const weight = clamp(tidy(100 * numberOf(bind, 'weight', 1)), 0, 100);
     const known = binds.get(key);
     if (known === undefined) binds.set(key, { mesh, index, weight });
     else if (known['weight'] !== weight) lost.add('different weights of nodes with one mesh');
@@ -60,7 +60,7 @@ function materialValues(expression: JsonObject, json: JsonObject, lost: Set<stri
   for (const bind of objectsOf(expression, 'materialColorBinds')) {
     const type = textOf(bind, 'type');
     const property = Object.entries(COLOR_TYPES).find(([, name]) => name === type)?.[0];
-    const name = materialName(json, finiteMember(bind, 'material', -1));
+    const name = materialName(json, numberOf(bind, 'material', -1));
     if (property === undefined || name === null) lost.add(property === undefined ? type || 'a color' : 'materials');
     else
       values.push({
@@ -70,7 +70,7 @@ function materialValues(expression: JsonObject, json: JsonObject, lost: Set<stri
       });
   }
   for (const bind of objectsOf(expression, 'textureTransformBinds')) {
-    const name = materialName(json, finiteMember(bind, 'material', -1));
+    const name = materialName(json, numberOf(bind, 'material', -1));
     const [sx, sy] = numbersOf(bind, 'scale', [1, 1]);
     const [ox, oy] = numbersOf(bind, 'offset', [0, 0]);
     if (name === null) lost.add('materials');

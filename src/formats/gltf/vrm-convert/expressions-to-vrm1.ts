@@ -2,9 +2,9 @@
 import { VRM_PRESETS, type VrmPreset } from '../../../core/face/shapes.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { arrayAt, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
-import { finiteMember, isIndex } from '../extensions/vrm-face.ts';
+import { isIndex, numberOf, numbersOf, objectOf, objectsOf, textOf } from '../document/loose-json.ts';
 import { VRM0_PRESETS } from '../extensions/vrm0-face.ts';
-import { numbersOf, objectOf, objectsOf, textOf, tidy } from './json-values.ts';
+import { tidy } from './vrm-values.ts';
 
 const POINTER = '/extensions/VRM/blendShapeMaster/blendShapeGroups';
 
@@ -98,9 +98,9 @@ export function expressionsToVrm1(
     let missing = 0;
     const morphs = objectsOf(group, 'binds').flatMap((bind) => {
       const index = memberAt(bind, 'index');
-      const nodes = nodesOfMesh.get(finiteMember(bind, 'mesh', -1)) ?? [];
+      const nodes = nodesOfMesh.get(numberOf(bind, 'mesh', -1)) ?? [];
       if (nodes.length === 0 || !isIndex(index)) missing++;
-      const weight = Math.min(Math.max(tidy(finiteMember(bind, 'weight', 100) / 100), 0), 1);
+      const weight = Math.min(Math.max(tidy(numberOf(bind, 'weight', 100) / 100), 0), 1);
       return isIndex(index) ? nodes.map((node) => ({ node, index, weight })) : [];
     });
     if (missing > 0)

@@ -4,9 +4,9 @@ import { type Issue, issue } from '../../../core/report/issue.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { type JsonObject, memberAt } from '../document/json-access.ts';
-import { finiteMember, isIndex } from '../extensions/vrm-face.ts';
+import { isIndex, listOf, numberOf, numbersOf, objectOf, objectsOf, textOf } from '../document/loose-json.ts';
 import type { NodeForest } from '../read/read-nodes.ts';
-import { clamp, listOf, numbersOf, objectOf, objectsOf, textOf, toUnityVector, unityVector } from './json-values.ts';
+import { clamp, toUnityVector, unityVector } from './vrm-values.ts';
 
 const FIRST_PERSON_0 = '/extensions/VRM/firstPerson';
 
@@ -53,7 +53,7 @@ export function lookAtToVrm1(firstPerson: JsonObject, forest: NodeForest, head: 
     // Unity negates z against glTF, the rotation by 180° negates x and z.
     const offset = [0 - x, y, z];
     const bone = memberAt(firstPerson, 'firstPersonBone');
-    const isOther = isIndex(bone) && bone !== head && bone < forest.parents.length;
+    const isOther = isIndex(bone, forest.parents.length) && bone !== head;
     lookAt['offsetFromHeadBone'] = isOther ? pointInNode(forest, offset, bone, head) : offset;
   }
   lookAt['type'] = isExpression ? 'expression' : 'bone';
@@ -65,8 +65,8 @@ export function lookAtToVrm1(firstPerson: JsonObject, forest: NodeForest, head: 
       issues.push(issue('VRM_CONVERT_FACE', message, { pointer: `${FIRST_PERSON_0}/${old}/curve` }));
     }
     lookAt[name] = {
-      inputMaxValue: clamp(finiteMember(map, 'xRange', 90), 0, 180),
-      outputScale: finiteMember(map, 'yRange', isExpression ? 1 : 10),
+      inputMaxValue: clamp(numberOf(map, 'xRange', 90), 0, 180),
+      outputScale: numberOf(map, 'yRange', isExpression ? 1 : 10),
     };
   }
   return lookAt;
@@ -81,7 +81,7 @@ export function firstPersonToVrm1(
   for (const annotation of objectsOf(firstPerson, 'meshAnnotations')) {
     const flag = textOf(annotation, 'firstPersonFlag').toLowerCase();
     const type = FLAGS.find((name) => name.toLowerCase() === flag) ?? 'auto';
-    for (const node of nodesOfMesh.get(finiteMember(annotation, 'mesh', -1)) ?? [])
+    for (const node of nodesOfMesh.get(numberOf(annotation, 'mesh', -1)) ?? [])
       if (!types.has(node)) types.set(node, type);
   }
   return { meshAnnotations: Array.from(types, ([node, type]) => ({ node, type })) };
@@ -115,8 +115,8 @@ export function firstPersonToVrm0(
   const offset = numbersOf(lookAt, 'offsetFromHeadBone', [0, 0.06, 0]);
   const ranges = RANGES.map(([name, old]) => {
     const map = objectOf(lookAt, name);
-    const yRange = finiteMember(map, 'outputScale', isExpression ? 1 : 10);
-    return [old, { curve: [...STRAIGHT], xRange: finiteMember(map, 'inputMaxValue', 90), yRange }] as const;
+    const yRange = numberOf(map, 'outputScale', isExpression ? 1 : 10);
+    return [old, { curve: [...STRAIGHT], xRange: numberOf(map, 'inputMaxValue', 90), yRange }] as const;
   });
   return {
     firstPersonBone: head,

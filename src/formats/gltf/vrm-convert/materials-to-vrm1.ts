@@ -2,7 +2,7 @@
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { useExtension } from '../document/extensions-used.ts';
 import { arrayAt, type JsonObject, listItem } from '../document/json-access.ts';
-import { objectOf, objectsOf, textOf } from './json-values.ts';
+import { objectOf, objectsOf, textOf } from '../document/loose-json.ts';
 import { BLEND_MODE, EMISSIVE_STRENGTH, MTOON, MTOON_SHADER, TEXTURE_TRANSFORM, UNLIT } from './mtoon-properties.ts';
 import { blendModeOf, mtoonToVrm1, queueOf, unlitToVrm1, unlitZWriteToVrm1 } from './mtoon-to-vrm1.ts';
 

@@ -1,8 +1,7 @@
 /** Metadata of VRM 1.0 as that of VRM 0.x. A conversion never permits more than the original. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { arrayAt, ensureList, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
-import { isIndex } from '../extensions/vrm-face.ts';
-import { listOf, textOf } from './json-values.ts';
+import { isIndex, listOf, textOf } from '../document/loose-json.ts';
 import { USERS } from './meta.ts';
 
 const POINTER = '/extensions/VRMC_vrm/meta';
@@ -43,7 +42,7 @@ export function metaToVrm0(meta: JsonObject, json: JsonObject, issues: Issue[]):
     issues.push(issue('VRM_CONVERT_META', message, { pointer: POINTER }));
   }
   const image = memberAt(meta, 'thumbnailImage');
-  const isImage = isIndex(image) && image < arrayAt(json, 'images', '').length;
+  const isImage = isIndex(image, arrayAt(json, 'images', '').length);
   const user = textOf(meta, 'avatarPermission');
   const allowed = (isAllowed: boolean): string => (isAllowed ? 'Allow' : 'Disallow');
   return {

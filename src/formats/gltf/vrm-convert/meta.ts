@@ -3,9 +3,8 @@
  * the stricter value is written and reported.
  */
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { arrayAt, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
-import { isIndex } from '../extensions/vrm-face.ts';
-import { textOf } from './json-values.ts';
+import { arrayAt, type JsonObject, memberAt } from '../document/json-access.ts';
+import { isIndex, memberOf, textOf } from '../document/loose-json.ts';
 
 /** The license that VRM 1.0 requires of every file; further terms go to `otherLicenseUrl`. */
 export const VRM_LICENSE = 'https://vrm.dev/licenses/1.0/';
@@ -64,7 +63,7 @@ export function metaToVrm1(old: JsonObject, supplied: JsonObject, json: JsonObje
   if (reference !== '') meta['references'] = [reference];
   const texture = memberAt(old, 'texture');
   const source = isIndex(texture) ? arrayAt(json, 'textures', '')[texture] : undefined;
-  const image = isObject(source) ? memberAt(source, 'source') : undefined;
+  const image = memberOf(source, 'source');
   if (isIndex(image)) meta['thumbnailImage'] = image;
   const user = textOf(old, 'allowedUserName') as keyof typeof USERS;
   const license = textOf(old, 'licenseName');

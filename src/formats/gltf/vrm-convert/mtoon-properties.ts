@@ -1,5 +1,5 @@
 /** Shader properties of VRM 0.x materials and their counterparts in VRMC_materials_mtoon 1.0. */
-import { clamp, tidy } from './json-values.ts';
+import { clamp, tidy } from './vrm-values.ts';
 
 /** Extension of toon materials. */
 export const MTOON = 'VRMC_materials_mtoon';

@@ -1,9 +1,7 @@
 /** A glTF material, also one with VRMC_materials_mtoon 1.0, as an item of `VRM.materialProperties`. */
 import { isObject, type JsonObject, memberAt } from '../document/json-access.ts';
-import { finiteMember, isIndex } from '../extensions/vrm-face.ts';
-import { unityColor } from './colors.ts';
+import { isIndex, numberOf, numbersOf, objectOf, textOf } from '../document/loose-json.ts';
 import { flipOffset } from './expressions-to-vrm1.ts';
-import { numbersOf, objectOf, textOf, tidy } from './json-values.ts';
 import {
   BASE_QUEUE,
   BLEND_MODE,
@@ -16,6 +14,7 @@ import {
   shadingToVrm0,
   TEXTURE_TRANSFORM,
 } from './mtoon-properties.ts';
+import { tidy, unityColor } from './vrm-values.ts';
 
 /** Render state of Unity per blend mode. */
 const STATES = {
@@ -76,10 +75,8 @@ function texturesOf(material: JsonObject, mtoon: JsonObject): Textures {
   const lost = transformed.flatMap(([old, info]) => {
     const own = objectOf(objectOf(info, 'extensions'), TEXTURE_TRANSFORM);
     const isOther = transformOf(info).some((value, c) => Math.abs(value - transform[c]) > 1e-6);
-    const coordinates = finiteMember(own, 'texCoord', finiteMember(info, 'texCoord', 0));
-    return isOther || finiteMember(own, 'rotation', 0) !== 0 || coordinates !== 0
-      ? [`the texture mapping of ${old}`]
-      : [];
+    const coordinates = numberOf(own, 'texCoord', numberOf(info, 'texCoord', 0));
+    return isOther || numberOf(own, 'rotation', 0) !== 0 || coordinates !== 0 ? [`the texture mapping of ${old}`] : [];
   });
   return {
     properties: Object.fromEntries(shown.map(([old, info]) => [old, info['index'] as number])),
@@ -92,7 +89,7 @@ function texturesOf(material: JsonObject, mtoon: JsonObject): Textures {
 export function mtoonToVrm0(material: JsonObject, name: string): { item: JsonObject; lost: string[] } {
   const extensions = objectOf(material, 'extensions');
   const mtoon = objectOf(extensions, MTOON);
-  const float = (key: string, otherwise: number): number => finiteMember(mtoon, key, otherwise);
+  const float = (key: string, otherwise: number): number => numberOf(mtoon, key, otherwise);
   const color = (key: string, otherwise: readonly number[]): number[] => unityColor(numbersOf(mtoon, key, otherwise));
   const mode = blendModeOf(material, mtoon);
   const state = STATES[mode];
@@ -104,7 +101,7 @@ export function mtoonToVrm0(material: JsonObject, name: string): { item: JsonObj
   const shading = shadingToVrm0({ shift: float('shadingShiftFactor', 0), toony: float('shadingToonyFactor', 0.9) });
   const outline = Math.max(OUTLINE_MODES.indexOf(textOf(mtoon, 'outlineWidthMode') as 'none'), 0);
   const outlineMix = float('outlineLightingMixFactor', 1);
-  const strength = finiteMember(objectOf(extensions, EMISSIVE_STRENGTH), 'emissiveStrength', 1);
+  const strength = numberOf(objectOf(extensions, EMISSIVE_STRENGTH), 'emissiveStrength', 1);
   const isMixed = outlineMix > 0 ? 1 : 0;
   const keywords = {
     _ALPHATEST_ON: mode === BLEND_MODE.cutout,
@@ -121,7 +118,7 @@ export function mtoonToVrm0(material: JsonObject, name: string): { item: JsonObj
     renderQueue: state.queue + (state.type === 'Transparent' ? float('renderQueueOffsetNumber', 0) : 0),
     floatProperties: {
       _BlendMode: mode,
-      _Cutoff: finiteMember(material, 'alphaCutoff', 0.5),
+      _Cutoff: numberOf(material, 'alphaCutoff', 0.5),
       _CullMode: memberAt(material, 'doubleSided') === true ? 0 : 2,
       _OutlineCullMode: 1,
       _SrcBlend: state.blend[0],
@@ -130,7 +127,7 @@ export function mtoonToVrm0(material: JsonObject, name: string): { item: JsonObj
       _AlphaToMask: mode === BLEND_MODE.cutout ? 1 : 0,
       _MToonVersion: 38,
       _DebugMode: 0,
-      _BumpScale: finiteMember(objectOf(material, 'normalTexture'), 'scale', 1),
+      _BumpScale: numberOf(objectOf(material, 'normalTexture'), 'scale', 1),
       _ReceiveShadowRate: 1,
       _ShadingGradeRate: 1,
       _ShadeShift: shading.shift,

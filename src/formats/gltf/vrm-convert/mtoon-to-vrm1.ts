@@ -1,9 +1,7 @@
 /** A material of VRM 0.x (`VRM.materialProperties`) as a glTF material with VRMC_materials_mtoon 1.0. */
 import { isObject, type JsonObject, memberAt } from '../document/json-access.ts';
-import { finiteMember, isIndex } from '../extensions/vrm-face.ts';
-import { linearColor } from './colors.ts';
+import { isIndex, numberOf, numbersOf, objectOf, textOf } from '../document/loose-json.ts';
 import { flipOffset } from './expressions-to-vrm1.ts';
-import { clamp, numbersOf, objectOf, textOf, tidy } from './json-values.ts';
 import {
   BASE_QUEUE,
   BLEND_MODE,
@@ -16,6 +14,7 @@ import {
   TEXTURE_TRANSFORM,
   UNLIT,
 } from './mtoon-properties.ts';
+import { clamp, linearColor, tidy } from './vrm-values.ts';
 
 /** Reads the shader properties of a material. */
 interface Properties {
@@ -33,7 +32,7 @@ function readProperties(properties: JsonObject, textureCount: number): Propertie
   const isIdentity = ox === 0 && oy === 0 && sx === 1 && sy === 1;
   const transform = { offset: [ox, flipOffset(oy, sy)], scale: [sx, sy] };
   return {
-    float: (name, otherwise) => finiteMember(floats, name, otherwise),
+    float: (name, otherwise) => numberOf(floats, name, otherwise),
     color: (name, otherwise) => numbersOf(vectors, name, otherwise),
     texture: (name, isTransformed = true) => {
       const index = memberAt(textures, name);
@@ -48,10 +47,10 @@ export function blendModeOf(properties: JsonObject): number {
   if (textOf(properties, 'shader') === 'VRM/UnlitTransparentZWrite') return BLEND_MODE.transparentWithZWrite;
   const floats = objectOf(properties, 'floatProperties');
   const keywords = objectOf(properties, 'keywordMap');
-  const mode = finiteMember(floats, '_BlendMode', -1);
+  const mode = numberOf(floats, '_BlendMode', -1);
   if (Object.values<number>(BLEND_MODE).includes(mode)) return mode;
   if (memberAt(keywords, '_ALPHABLEND_ON') === true)
-    return finiteMember(floats, '_ZWrite', 0) === 1 ? BLEND_MODE.transparentWithZWrite : BLEND_MODE.transparent;
+    return numberOf(floats, '_ZWrite', 0) === 1 ? BLEND_MODE.transparentWithZWrite : BLEND_MODE.transparent;
   return memberAt(keywords, '_ALPHATEST_ON') === true ? BLEND_MODE.cutout : BLEND_MODE.opaque;
 }
 
@@ -62,7 +61,7 @@ export function blendModeOf(properties: JsonObject): number {
  */
 export function queueOf(properties: JsonObject): number {
   const base = BASE_QUEUE[blendModeOf(properties)] ?? 0;
-  const queue = finiteMember(properties, 'renderQueue', -1);
+  const queue = numberOf(properties, 'renderQueue', -1);
   return queue < 0 ? 0 : queue - base;
 }
 

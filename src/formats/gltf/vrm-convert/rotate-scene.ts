@@ -21,6 +21,7 @@ import {
   objectAt,
   objectItem,
 } from '../document/json-access.ts';
+import { memberOf } from '../document/loose-json.ts';
 import type { Frames } from '../normalize/frames.ts';
 import { nodeAnimations } from '../normalize/node-channels.ts';
 import { rewriteChannels } from '../normalize/rewrite-channels.ts';
@@ -109,7 +110,7 @@ function rotateAnimations(doc: GltfDocument, issues: Issue[]): void {
 function reportNodeExtensions(nodes: readonly unknown[], issues: Issue[]): void {
   const first = new Map<string, number>();
   nodes.forEach((node, index) => {
-    const extensions = isObject(node) ? memberAt(node, 'extensions') : undefined;
+    const extensions = memberOf(node, 'extensions');
     for (const name of isObject(extensions) ? Object.keys(extensions) : [])
       if (!ROTATED.test(name) && !first.has(name)) first.set(name, index);
   });

@@ -1,8 +1,8 @@
 /** VRMC_springBone 1.0 as spring bones of VRM 0.x (`secondaryAnimation`). */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { arrayAt, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
-import { finiteMember, isIndex } from '../extensions/vrm-face.ts';
-import { listOf, numbersOf, objectOf, objectsOf, textOf, toUnityVector } from './json-values.ts';
+import { isIndex, listOf, numberOf, numbersOf, objectOf, objectsOf, textOf } from '../document/loose-json.ts';
+import { toUnityVector } from './vrm-values.ts';
 
 const POINTER = '/extensions/VRMC_springBone';
 
@@ -14,7 +14,7 @@ function spheresOf(collider: JsonObject): JsonObject[] {
   const shape = objectOf(collider, 'shape');
   const isCapsule = isObject(memberAt(shape, 'capsule'));
   const solid = objectOf(shape, isCapsule ? 'capsule' : 'sphere');
-  const radius = Math.max(finiteMember(solid, 'radius', 0), 0);
+  const radius = Math.max(numberOf(solid, 'radius', 0), 0);
   const offset = numbersOf(solid, 'offset', [0, 0, 0]);
   if (!isCapsule) return [{ offset: toUnityVector(offset), radius }];
   const tail = numbersOf(solid, 'tail', [0, 0, 0]);
@@ -48,7 +48,7 @@ function convertColliders(extension: JsonObject, nodeCount: number, issues: Issu
     for (const index of listOf(group, 'colliders')) {
       const collider = isIndex(index) ? colliders[index] : undefined;
       const node = memberAt(collider ?? {}, 'node');
-      if (collider === undefined || !isIndex(node) || node >= nodeCount) continue;
+      if (collider === undefined || !isIndex(node, nodeCount)) continue;
       byNode.set(node, [...(byNode.get(node) ?? []), ...spheresOf(collider)]);
     }
     return Array.from(byNode, ([node, spheres]) => groups.push({ node, colliders: spheres }) - 1);
@@ -67,18 +67,18 @@ interface Chain {
 
 function jointSettings(joint: JsonObject): JsonObject {
   return {
-    stiffiness: finiteMember(joint, 'stiffness', 1),
-    gravityPower: finiteMember(joint, 'gravityPower', 0),
+    stiffiness: numberOf(joint, 'stiffness', 1),
+    gravityPower: numberOf(joint, 'gravityPower', 0),
     gravityDir: toUnityVector(numbersOf(joint, 'gravityDir', [0, -1, 0])),
-    dragForce: finiteMember(joint, 'dragForce', 0.5),
-    hitRadius: finiteMember(joint, 'hitRadius', 0),
+    dragForce: numberOf(joint, 'dragForce', 0.5),
+    hitRadius: numberOf(joint, 'hitRadius', 0),
   };
 }
 
 function readChain(spring: JsonObject, groupsOf: readonly (readonly number[])[], nodeCount: number): Chain | null {
   const joints = objectsOf(spring, 'joints').filter((joint) => {
     const node = memberAt(joint, 'node');
-    return isIndex(node) && node < nodeCount;
+    return isIndex(node, nodeCount);
   });
   if (joints.length < 2) return null;
   const settings = joints.slice(0, -1).map(jointSettings);

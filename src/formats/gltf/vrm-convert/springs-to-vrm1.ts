@@ -2,8 +2,8 @@
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { appendNode } from '../document/append-node.ts';
 import { arrayAt, type JsonObject, listItem, memberAt } from '../document/json-access.ts';
-import { finiteMember, isIndex } from '../extensions/vrm-face.ts';
-import { clamp, listOf, numbersOf, objectOf, objectsOf, textOf, unityVector } from './json-values.ts';
+import { isIndex, listOf, numberOf, numbersOf, objectOf, objectsOf, textOf } from '../document/loose-json.ts';
+import { clamp, unityVector } from './vrm-values.ts';
 
 const POINTER = '/extensions/VRM/secondaryAnimation';
 
@@ -33,7 +33,7 @@ function convertColliders(secondary: JsonObject, nodeCount: number): Colliders {
     if (spheres.length === 0) continue;
     const indices = spheres.map((sphere) => {
       const offset = toVrm1(unityVector(sphere, 'offset', [0, 0, 0]));
-      const radius = Math.max(finiteMember(sphere, 'radius', 0), 0);
+      const radius = Math.max(numberOf(sphere, 'radius', 0), 0);
       return result.colliders.push({ node, shape: { sphere: { offset, radius } } }) - 1;
     });
     result.groups.push({ colliders: indices });
@@ -103,11 +103,11 @@ export function springsToVrm1(extension: JsonObject, json: JsonObject, issues: I
   const springs: JsonObject[] = [];
   objectsOf(secondary, 'boneGroups').forEach((group, g) => {
     const settings = {
-      hitRadius: Math.max(finiteMember(group, 'hitRadius', 0), 0),
-      stiffness: Math.max(finiteMember(group, 'stiffiness', 1), 0),
-      gravityPower: finiteMember(group, 'gravityPower', 0),
+      hitRadius: Math.max(numberOf(group, 'hitRadius', 0), 0),
+      stiffness: Math.max(numberOf(group, 'stiffiness', 1), 0),
+      gravityPower: numberOf(group, 'gravityPower', 0),
       gravityDir: toVrm1(unityVector(group, 'gravityDir', [0, -1, 0])),
-      dragForce: clamp(finiteMember(group, 'dragForce', 0.5), 0, 1),
+      dragForce: clamp(numberOf(group, 'dragForce', 0.5), 0, 1),
     };
     const comment = textOf(group, 'comment');
     const center = memberAt(group, 'center');

@@ -1,9 +1,8 @@
 /** Maps the animations of a file to the nodes of a new document. */
-import type { MorphTrack } from '../../../core/asset/asset.ts';
+import type { MorphTrack, NewAnimation } from '../../../core/asset/asset.ts';
 import type { Geometry } from '../../../core/asset/geometry.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { MeshNodePlan } from '../meshes/plan-mesh-nodes.ts';
-import type { NewAnimation } from './write-clips.ts';
 
 export function nodesBySource({ sourceNodes }: Pick<Geometry, 'sourceNodes'>): ReadonlyMap<number, number> {
   return new Map(Array.from(sourceNodes, (source, node) => [source, node]));

@@ -1,9 +1,7 @@
 /** Appends clips to a document as animations. glTF 2.0 section 3.11. */
-import { type Clip, PATH_WIDTH, type Track, type TrackPath } from '../../../core/animation/clip.ts';
-import type { MotionEvents } from '../../../core/animation/motion-events.ts';
-import type { MorphTrack } from '../../../core/asset/asset.ts';
+import { PATH_WIDTH, type Track, type TrackPath } from '../../../core/animation/clip.ts';
+import type { NewAnimation } from '../../../core/asset/asset.ts';
 import { BONE_COUNT, BONES } from '../../../core/humanoid/bones.ts';
-import type { HumanoidClip } from '../../../core/humanoid/humanoid-clip.ts';
 import type { Floats } from '../../../core/math/floats.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
@@ -25,22 +23,6 @@ import { extrasOfEvents } from '../extensions/event-extras.ts';
 import { extrasOfClip } from '../extensions/ext-humanoid-channels.ts';
 import { EXT_SKELETON_HUMANOID, usesSkeletonHumanoid } from '../extensions/ext-skeleton-humanoid.ts';
 import { type EncodedKeys, type EncodedTimes, encodeKeys, encodeTimes } from './encode-keys.ts';
-
-/** A clip to write and the nodes of the file that it animates. */
-export interface NewAnimation {
-  /** Name of the animation; an empty name is not written. */
-  readonly name: string;
-  /** Tracks on nodes. */
-  readonly clip: Clip;
-  /** Node of the file for each target of the clip. */
-  readonly sourceNodes: ArrayLike<number>;
-  /** Morph weights; their `sourceNode` is a node of this file. */
-  readonly morphs?: readonly MorphTrack[];
-  /** Tracks on humanoid bones, written as channels of EXT_skeleton_humanoid without a target node. */
-  readonly humanoid?: HumanoidClip;
-  /** What happens in the clip, written as `extras.anyrig`. */
-  readonly events?: MotionEvents;
-}
 
 /** Result of {@link appendClips} and {@link replaceClips}. */
 interface AppendedClips {

@@ -1,4 +1,5 @@
 /** Adds clips to an existing USD stage by opinions in its root layer; nothing else in the layer changes. */
+import type { NewAnimation } from '../../../core/asset/asset.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { skeletonSize } from '../../../core/skeleton/skeleton-size.ts';
@@ -23,7 +24,7 @@ import { type LinearAnimation, linearAnimation } from './animation/linear-animat
 import { writeSkelAnimation } from './animation/write-skel-animation.ts';
 import { bindAnimation } from './skeletons/write-skeleton.ts';
 import { timeCodesPerSecond } from './time-code-rate.ts';
-import type { UsdAnimation, WrittenLayer } from './usd-animation.ts';
+import type { WrittenLayer } from './written-layer.ts';
 
 /** Options of {@link addAnimations}. */
 interface AddAnimationsOptions {
@@ -41,7 +42,7 @@ const TIME_FIELDS = ['timeCodesPerSecond', 'framesPerSecond', 'startTimeCode', '
 function chooseTimeCodes(
   { stage, prims, joints }: UsdScene,
   layer: Layer,
-  animations: readonly UsdAnimation[],
+  animations: readonly NewAnimation[],
 ): TimeCodes {
   const { metrics } = stage;
   let first = Number.POSITIVE_INFINITY;
@@ -170,7 +171,7 @@ function movePrims(
 export function addAnimations(
   scene: UsdScene,
   layer: Layer,
-  animations: readonly UsdAnimation[],
+  animations: readonly NewAnimation[],
   { replace }: AddAnimationsOptions,
 ): WrittenLayer {
   const issues: Issue[] = [];

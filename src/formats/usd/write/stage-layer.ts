@@ -6,7 +6,7 @@ import { authorTransform } from '../author/author-xform-ops.ts';
 import { primName } from '../author/prim-names.ts';
 import type { Layer } from '../layer/layer.ts';
 import { codeOf, type TimeCodes } from '../time-codes.ts';
-import type { UsdSpace } from './usd-animation.ts';
+import type { UsdSpace } from './written-layer.ts';
 
 /**
  * Creates a root layer with an empty default prim. Its time range is that of the first clip, which is the bound one; without clips, only the time

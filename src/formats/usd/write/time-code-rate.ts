@@ -1,6 +1,6 @@
 /** Chooses the time code rate of a new stage. */
 import { unionTimes } from '../../../core/animation/resample.ts';
-import type { UsdAnimation } from './usd-animation.ts';
+import type { NewAnimation } from '../../../core/asset/asset.ts';
 
 /** Common frame rates in order of preference. Animation software shows whole frame numbers if all keys are on frames. */
 const RATES = [24, 30, 25, 60, 50, 48, 120, 100];
@@ -8,7 +8,7 @@ const RATES = [24, 30, 25, 60, 50, 48, 120, 100];
 const FRAME_TOLERANCE = 1e-3;
 
 /** Chooses the first common frame rate for which all keys are on whole frames; 24, USD's fallback, if no rate fits. */
-export function timeCodesPerSecond(animations: readonly UsdAnimation[]): number {
+export function timeCodesPerSecond(animations: readonly NewAnimation[]): number {
   const times = unionTimes(
     animations.flatMap(({ clip: { keyTimes, tracks }, morphs = [] }) => [
       ...(keyTimes === undefined ? tracks.map((track) => track.times) : [keyTimes]),

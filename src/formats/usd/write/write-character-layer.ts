@@ -1,5 +1,7 @@
 /** Writes a complete character to a new layer: nodes, meshes, Skeletons, materials and clips. */
+import type { NewAnimation } from '../../../core/asset/asset.ts';
 import type { Geometry } from '../../../core/asset/geometry.ts';
+import { skinnedMeshNodes } from '../../../core/asset/written-geometry.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { addPrim } from '../author/add-prim.ts';
@@ -18,10 +20,9 @@ import { writeMesh } from './meshes/write-mesh.ts';
 import { checkPathLengths } from './path-budget.ts';
 import { type JointCandidates, planSkeletons, type SkeletonPlan } from './skeletons/plan-skeletons.ts';
 import { addSkeleton, jointTokens } from './skeletons/write-skeleton.ts';
-import { skinnedMeshNodes } from './skinned-mesh-nodes.ts';
 import { makeStageLayer } from './stage-layer.ts';
 import { timeCodesPerSecond } from './time-code-rate.ts';
-import type { UsdAnimation, UsdSpace, WrittenLayer } from './usd-animation.ts';
+import type { UsdSpace, WrittenLayer } from './written-layer.ts';
 
 /**
  * Adds an Xform for each node that is neither a joint nor below one. Nodes that only hold skinned meshes are omitted. The first clip animates the
@@ -87,7 +88,7 @@ interface WrittenCharacter extends WrittenLayer {
  */
 export function writeCharacterLayer(
   geometry: Geometry,
-  animations: readonly UsdAnimation[],
+  animations: readonly NewAnimation[],
   bones: Iterable<number>,
   space: UsdSpace,
   name: string,

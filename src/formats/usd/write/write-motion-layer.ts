@@ -1,5 +1,6 @@
 /** Writes a skeleton with clips, without meshes, to a new layer. */
 import type { Clip } from '../../../core/animation/clip.ts';
+import type { NewAnimation } from '../../../core/asset/asset.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';
@@ -9,7 +10,7 @@ import { writeAnimations } from './animation/write-animations.ts';
 import { addSkeleton, jointTokens } from './skeletons/write-skeleton.ts';
 import { makeStageLayer } from './stage-layer.ts';
 import { timeCodesPerSecond } from './time-code-rate.ts';
-import type { UsdAnimation, UsdSpace, WrittenLayer } from './usd-animation.ts';
+import type { UsdSpace, WrittenLayer } from './written-layer.ts';
 
 /**
  * Writes a skeleton with clips to a new layer, in its own axes and unit. The default prim is a SkelRoot called `name`. It contains one Skeleton, with
@@ -26,7 +27,7 @@ import type { UsdAnimation, UsdSpace, WrittenLayer } from './usd-animation.ts';
  */
 export function writeMotionLayer(
   skeleton: Skeleton,
-  clips: readonly (Clip & Pick<UsdAnimation, 'events'>)[],
+  clips: readonly (Clip & Pick<NewAnimation, 'events'>)[],
   space: UsdSpace,
   name: string,
 ): WrittenLayer {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { geometryBudget } from '../../../../src/core/asset/geometry-budget.ts';
+import type { Polygons } from '../../../../src/core/asset/polygons.ts';
 import type { IssueTally } from '../../../../src/core/report/issue-tally.ts';
 import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import {
@@ -9,7 +10,7 @@ import {
   polygonMaterials,
   UVS,
 } from '../../../../src/formats/fbx/meshes/layer-elements.ts';
-import { type FbxPolygons, readPolygons } from '../../../../src/formats/fbx/meshes/read-polygons.ts';
+import { readPolygons } from '../../../../src/formats/fbx/meshes/read-polygons.ts';
 import { layer, mesh, polygonRecords, SQUARE } from '../fbx-mesh.ts';
 
 const POLYGONS = [
@@ -17,7 +18,7 @@ const POLYGONS = [
   [2, 3, 0],
 ] as const;
 
-function meshWith(...elements: readonly FbxRecord[]): { record: FbxRecord; polygons: FbxPolygons } {
+function meshWith(...elements: readonly FbxRecord[]): { record: FbxRecord; polygons: Polygons } {
   const record = mesh(1, [...polygonRecords(SQUARE.points, POLYGONS), ...elements]);
   return { record, polygons: readPolygons(record, new Map()) };
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Track } from '../../../../src/core/animation/clip.ts';
 import { sampleClip } from '../../../../src/core/animation/sample.ts';
-import type { Asset } from '../../../../src/core/asset/asset.ts';
+import type { Asset, NewAnimation } from '../../../../src/core/asset/asset.ts';
 import * as quat from '../../../../src/core/math/quat.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { POSE_STRIDE } from '../../../../src/core/skeleton/skeleton.ts';
@@ -16,7 +16,6 @@ import { recordIn } from '../../../../src/formats/fbx/document/records.ts';
 import { serializeBinaryFbx } from '../../../../src/formats/fbx/document/serialize-binary.ts';
 import { readFbxTree } from '../../../../src/formats/fbx/read-fbx.ts';
 import { addAnimations } from '../../../../src/formats/fbx/write/add-animations.ts';
-import type { FbxAnimation } from '../../../../src/formats/fbx/write/fbx-animation.ts';
 import { real, rotation, track, vector } from '../../../support/arbitraries.ts';
 import { assetFiles } from '../../../support/assets.ts';
 import { lawRuns, sampledCases } from '../../../support/law-runs.ts';
@@ -218,7 +217,7 @@ describe('addAnimations', () => {
 const WRITTEN = 0.5;
 
 /** Keeps the keys before a time, at least two. */
-function shortened({ name, tracks }: FbxAnimation['clip']): FbxAnimation['clip'] {
+function shortened({ name, tracks }: NewAnimation['clip']): NewAnimation['clip'] {
   const short = tracks.map((one): Track => {
     const count = Math.max(2, one.times.filter((time) => time < WRITTEN).length);
     const width = one.values.length / one.times.length;
@@ -228,8 +227,8 @@ function shortened({ name, tracks }: FbxAnimation['clip']): FbxAnimation['clip']
 }
 
 /** The start of all clips of a file as new ones; half a second of a pose that the file does not have where there are none. */
-function clipsOf({ clips, skeletons }: Asset, name: string): FbxAnimation[] {
-  const own = clips.map((clip): FbxAnimation => {
+function clipsOf({ clips, skeletons }: Asset, name: string): NewAnimation[] {
+  const own = clips.map((clip): NewAnimation => {
     const merged = mergeSkeletonClips(clip, skeletons);
     return { ...merged, clip: shortened(merged.clip), name: `${clip.name} ${name}` };
   });
@@ -274,7 +273,7 @@ describe.each(
 )('addAnimations on %s', (_, path) => {
   let tree: FbxTree;
   let file: Asset;
-  let animations: FbxAnimation[];
+  let animations: NewAnimation[];
   beforeAll(() => {
     tree = parseFbx(readFileSync(path));
     file = readFbxTree(tree);

@@ -1,8 +1,8 @@
 /** Creates geometries of a few nodes and vertices. */
 import type { Track, TrackPath } from '../../../../src/core/animation/clip.ts';
+import type { NewAnimation } from '../../../../src/core/asset/asset.ts';
 import type { Geometry, Mesh, MeshInstance, MeshPrimitive, Skin } from '../../../../src/core/asset/geometry.ts';
 import { joinInfluenceSets } from '../../../../src/core/deform/influences.ts';
-import type { UsdAnimation } from '../../../../src/formats/usd/write/usd-animation.ts';
 import { TRIANGLE } from '../../../support/make/triangle.ts';
 
 /** A node: name, parent, and optionally its rest translation and uniform scale. */
@@ -77,7 +77,7 @@ export function track(
 }
 
 /** Creates a clip on the nodes of {@link geometryOf}. */
-export function animation(name: string, tracks: readonly Track[], more: Partial<UsdAnimation> = {}): UsdAnimation {
+export function animation(name: string, tracks: readonly Track[], more: Partial<NewAnimation> = {}): NewAnimation {
   const duration = Math.max(0, ...tracks.map(({ times }) => times[times.length - 1]));
   const most = Math.max(0, ...tracks.map(({ target }) => target + 1));
   const sourceNodes = Int32Array.from({ length: most }, (_, node) => node + 10);

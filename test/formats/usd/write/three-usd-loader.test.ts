@@ -8,12 +8,12 @@ import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { AnimationMixer, type Group, LoopOnce, type Mesh, Vector3 } from 'three';
 import { USDLoader } from 'three/examples/jsm/loaders/USDLoader.js';
 import { describe, expect, it } from 'vitest';
+import type { NewAnimation } from '../../../../src/core/asset/asset.ts';
 import type { Geometry } from '../../../../src/core/asset/geometry.ts';
 import { toTriangles } from '../../../../src/core/asset/triangles.ts';
 import { mergeSkeletonClips } from '../../../../src/files/clips/merge-skeleton-clips.ts';
 import { attachMeshoptDecoder, parseGltf, readGeometry, readGltf } from '../../../../src/formats/gltf/index.ts';
 import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
-import type { UsdAnimation } from '../../../../src/formats/usd/write/usd-animation.ts';
 import { ASSETS, assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
 import { sampledCases } from '../../../support/law-runs.ts';
 import { USD_IN_THREE } from '../../../support/tolerances.ts';
@@ -56,7 +56,7 @@ function cornersByThree(group: Group, seconds: number | null): Float64Array[] {
 }
 
 /** Computes the same positions by the core. */
-function cornersByCore(geometry: Geometry, animation: UsdAnimation | null, seconds: number): Float64Array[] {
+function cornersByCore(geometry: Geometry, animation: NewAnimation | null, seconds: number): Float64Array[] {
   const faces = geometry.instances.flatMap(({ mesh }) => {
     return geometry.meshes[mesh].primitives.flatMap((primitive) => {
       const triangles = toTriangles(primitive);
@@ -70,7 +70,7 @@ function cornersByCore(geometry: Geometry, animation: UsdAnimation | null, secon
 }
 
 /** Creates a clip that rotates every joint by a different angle; without joints, every node. */
-function rotating({ nodes, sourceNodes }: Geometry): UsdAnimation {
+function rotating({ nodes, sourceNodes }: Geometry): NewAnimation {
   const tracks = [...nodes.joints.keys()].flatMap((node) => {
     if (nodes.joints[node] === 0 && nodes.joints.includes(1)) return [];
     const [x, y, z, w] = nodes.rest.subarray(10 * node + 3, 10 * node + 7);

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { NewAnimation } from '../../../../src/core/asset/asset.ts';
 import type { Geometry } from '../../../../src/core/asset/geometry.ts';
 import type { Material } from '../../../../src/core/asset/material.ts';
 import { convertFile } from '../../../../src/files/jobs/convert-file.ts';
@@ -13,7 +14,6 @@ import { writeUsdz } from '../../../../src/formats/usd/package/write-usdz.ts';
 import { defaultMaterial } from '../../../../src/formats/usd/read/materials/preview-surface.ts';
 import { readUsdLayer } from '../../../../src/formats/usd/read-usd-layer.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
-import type { UsdAnimation } from '../../../../src/formats/usd/write/usd-animation.ts';
 import { writeCharacterLayer } from '../../../../src/formats/usd/write/write-character-layer.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
 import { sampledCases } from '../../../support/law-runs.ts';
@@ -89,7 +89,7 @@ function findingsOf(bytes: Uint8Array): string[] {
 }
 
 /** A head on a neck with all kinds of textures, UV sets, a morph target, a hat without a skin, and a clip. */
-function everything(): { geometry: Geometry; clips: UsdAnimation[] } {
+function everything(): { geometry: Geometry; clips: NewAnimation[] } {
   const uv = Float32Array.of(0, 0, 1, 0, 0, 1);
   const none = { vertices: null, normals: null, tangents: null };
   const shape = { ...none, positions: Float32Array.of(0, 0, 1, 0, 0, 0, 0, 0, 2) };

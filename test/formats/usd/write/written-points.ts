@@ -1,6 +1,6 @@
 /** Compares the world points of written layers, computed by UsdSkel, with those of their geometry, computed by the core. */
 import { sampleClip, sampleKeys } from '../../../../src/core/animation/sample.ts';
-import type { Asset } from '../../../../src/core/asset/asset.ts';
+import type { Asset, NewAnimation } from '../../../../src/core/asset/asset.ts';
 import type { Geometry } from '../../../../src/core/asset/geometry.ts';
 import { toTriangles } from '../../../../src/core/asset/triangles.ts';
 import type { Issue } from '../../../../src/core/report/issue.ts';
@@ -11,8 +11,8 @@ import { displayName } from '../../../../src/formats/usd/read/display-name.ts';
 import { readUsdScene } from '../../../../src/formats/usd/read/read-usd-scene.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
-import type { UsdAnimation, UsdSpace } from '../../../../src/formats/usd/write/usd-animation.ts';
 import { writeCharacterLayer } from '../../../../src/formats/usd/write/write-character-layer.ts';
+import type { UsdSpace } from '../../../../src/formats/usd/write/written-layer.ts';
 import { worldByCore, worldByUsdSkel } from '../read/world-geometry.ts';
 
 /** Meters, +Y up. */
@@ -21,7 +21,7 @@ export const METERS_Y: UsdSpace = { upAxis: 'Y', metersPerUnit: 1, rotation: [0,
 /** Writes a character and returns the layer and the issues. */
 export function written(
   geometry: Geometry,
-  animations: readonly UsdAnimation[] = [],
+  animations: readonly NewAnimation[] = [],
   space: UsdSpace = METERS_Y,
   bones: readonly number[] = [],
 ): { layer: Layer; issues: readonly Issue[] } {
@@ -58,7 +58,7 @@ export function pointsByUsd(stage: Stage, seconds: number): Map<string, Float64A
 }
 
 /** Computes the world points of each primitive of triangles at a time in seconds, by the core. Rotations are normalized, as USD requires. */
-export function pointsByCore(geometry: Geometry, animation: UsdAnimation | null, seconds: number): Float64Array[] {
+export function pointsByCore(geometry: Geometry, animation: NewAnimation | null, seconds: number): Float64Array[] {
   const { nodes, sourceNodes, instances, meshes } = geometry;
   const pose = Float64Array.from(nodes.rest);
   const weights = new Map<number, ArrayLike<number>>();

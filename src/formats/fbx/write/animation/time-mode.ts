@@ -1,6 +1,6 @@
 /** Chooses the frame rate of a file from its keys, and converts seconds to the time unit of FBX. */
 import { unionTimes } from '../../../../core/animation/resample.ts';
-import type { FbxAnimation } from '../fbx-animation.ts';
+import type { NewAnimation } from '../../../../core/asset/asset.ts';
 
 /** FBX time units per second (KTime). */
 const TICKS_PER_SECOND = 46186158000;
@@ -49,7 +49,7 @@ function isOnFrame(time: number, rate: number): boolean {
 }
 
 /** Chooses the first common frame rate for which all keys are on frames, else that of equally distant keys. */
-export function timeModeOf(animations: readonly FbxAnimation[]): TimeMode {
+export function timeModeOf(animations: readonly NewAnimation[]): TimeMode {
   const times = unionTimes(
     animations.flatMap(({ clip: { keyTimes, tracks }, morphs = [] }) => [
       ...(keyTimes === undefined ? tracks.map((track) => track.times) : [keyTimes]),

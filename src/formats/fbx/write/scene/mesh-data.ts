@@ -1,11 +1,12 @@
 /** Joins the primitives of a mesh to control points and polygons, as FBX has them. */
 import type { MorphTarget } from '../../../../core/asset/geometry.ts';
+import type { TrianglePart } from '../../../../core/asset/written-geometry.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import * as vec3 from '../../../../core/math/vec3.ts';
 import { weldRows } from '../../../../core/math/weld.ts';
 import { directionMatrix } from '../../meshes/normals-and-tangents.ts';
 import type { FbxShape } from '../../meshes/read-shapes.ts';
-import type { PlannedMesh, PlannedPrimitive } from './plan-meshes.ts';
+import type { PlannedMesh } from './plan-meshes.ts';
 
 /** Values at corners: those of the vertex that the corner had in the source. */
 export interface CornerLayer {
@@ -40,7 +41,7 @@ export interface MeshData {
 }
 
 /** A primitive with the index of its first vertex over all primitives. */
-interface Part extends PlannedPrimitive {
+interface Part extends TrianglePart {
   readonly start: number;
 }
 

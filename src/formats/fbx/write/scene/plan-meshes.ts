@@ -1,9 +1,9 @@
 /** Plans the meshes of a new FBX file: which joints move them, and where their vertices are in the bind pose. */
-import type { Geometry, Mesh, MeshInstance, MeshPrimitive, Skin } from '../../../../core/asset/geometry.ts';
-import { toTriangles } from '../../../../core/asset/triangles.ts';
+import type { Geometry, Mesh, MeshInstance, Skin } from '../../../../core/asset/geometry.ts';
+import { type TrianglePart, triangleParts, weightedJoints } from '../../../../core/asset/written-geometry.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
-import { formatTally, type IssueTally, tallyIssue } from '../../../../core/report/issue-tally.ts';
+import { formatTally, type IssueTally } from '../../../../core/report/issue-tally.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 import type { JointPlan, PlannedJoint } from './plan-joints.ts';
 
@@ -16,13 +16,6 @@ export interface PlannedSkin {
   readonly jointOfSource: Int32Array | null;
 }
 
-/** The triangles of a primitive. */
-export interface PlannedPrimitive {
-  readonly primitive: MeshPrimitive;
-  /** Three vertices per triangle. */
-  readonly triangles: Uint32Array;
-}
-
 export interface PlannedMesh {
   /** Unique name of its Model. */
   readonly name: string;
@@ -32,7 +25,7 @@ export interface PlannedMesh {
   readonly morphWeights: ArrayLike<number>;
   /** Node that holds it, which morph tracks refer to. */
   readonly node: number;
-  readonly primitives: readonly PlannedPrimitive[];
+  readonly primitives: readonly TrianglePart[];
   /** From the space of its vertices in the source to the space in which they are written: {@link MATRIX_STRIDE} floats. */
   readonly matrix: Float64Array;
   /** Translation and rotation of its Model, {@link POSE_STRIDE} floats. */
@@ -86,16 +79,12 @@ export function planMeshes(geometry: Geometry, context: MeshContext, issues: Iss
   const skins = new Map<number, { skin: PlannedSkin; matrix: Float64Array } | null>();
   const contradicting: string[] = [];
   const mirrored = new Set<number>();
+  const isWeighted = weightedJoints(geometry);
   for (const instance of geometry.instances) {
     const mesh = geometry.meshes[instance.mesh];
-    const parts = mesh.primitives.flatMap((primitive): PlannedPrimitive[] => {
-      const triangles = toTriangles(primitive);
-      if (triangles !== null && triangles.length > 0) return [{ primitive, triangles }];
-      tallyIssue(dropped, triangles === null ? primitive.mode : 'mesh without faces');
-      return [];
-    });
-    const isSkinned = ({ primitive }: PlannedPrimitive): boolean => instance.skin >= 0 && primitive.influences !== null;
-    const add = (primitives: PlannedPrimitive[], where: Pick<PlannedMesh, 'matrix' | 'placement' | 'skin'>): void => {
+    const parts = triangleParts(mesh, dropped);
+    const isSkinned = ({ primitive }: TrianglePart): boolean => instance.skin >= 0 && primitive.influences !== null;
+    const add = (primitives: TrianglePart[], where: Pick<PlannedMesh, 'matrix' | 'placement' | 'skin'>): void => {
       if (primitives.length === 0) return;
       const name = context.nameOf(geometry.nodes.names[instance.node] || mesh.name, mesh.name || 'mesh');
       const morphWeights = instance.morphWeights ?? mesh.morphWeights;
@@ -105,8 +94,7 @@ export function planMeshes(geometry: Geometry, context: MeshContext, issues: Iss
     if (skinned.length > 0) {
       let found = skins.get(instance.skin);
       if (found === undefined) {
-        const weighted = weightedJoints(geometry, instance.skin);
-        found = planSkin(geometry.skins[instance.skin], weighted, context);
+        found = planSkin(geometry.skins[instance.skin], isWeighted[instance.skin], context);
         skins.set(instance.skin, found);
         if (found !== null && contradicts(found.skin, bound)) contradicting.push(mesh.name);
         for (const [k, joint] of found?.skin.joints.entries() ?? [])
@@ -137,23 +125,6 @@ export function planMeshes(geometry: Geometry, context: MeshContext, issues: Iss
     issues.push(issue('FBX_GEOMETRY', message));
   }
   return out;
-}
-
-/** Marks the joints of a skin that have a weight in one of its meshes with 1. */
-function weightedJoints({ skins, meshes, instances }: Geometry, skin: number): Uint8Array {
-  const isWeighted = new Uint8Array(skins[skin].joints.length);
-  const seen = new Set<number>();
-  for (const instance of instances) {
-    if (instance.skin !== skin || seen.has(instance.mesh)) continue;
-    seen.add(instance.mesh);
-    for (const { influences } of meshes[instance.mesh].primitives) {
-      if (influences === null) continue;
-      const { indices, weights } = influences;
-      for (let i = 0; i < indices.length; i++)
-        if (weights[i] !== 0 && indices[i] < isWeighted.length) isWeighted[indices[i]] = 1;
-    }
-  }
-  return isWeighted;
 }
 
 /** Plans a skin: its vertices become those of the bind pose at the topmost joint. Null for a skin that no joint moves. */

@@ -1,12 +1,11 @@
 /** Converts clips of the source to clips of the Models of a new file. */
 import { PATH_WIDTH, TRACK_PATHS, type Track } from '../../../../core/animation/clip.ts';
-import type { MorphTrack } from '../../../../core/asset/asset.ts';
+import type { MorphTrack, NewAnimation } from '../../../../core/asset/asset.ts';
 import type { Floats } from '../../../../core/math/floats.ts';
 import * as quat from '../../../../core/math/quat.ts';
 import * as vec3 from '../../../../core/math/vec3.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
-import type { FbxAnimation } from '../fbx-animation.ts';
 import type { JointPlan, PlannedJoint } from './plan-joints.ts';
 import type { WrittenModel } from './write-joints.ts';
 import type { WrittenMesh } from './write-meshes.ts';
@@ -68,11 +67,11 @@ function restTracks(tracks: readonly Track[], { plan, meshes, sourceRest, rest }
  *
  * @param issues Receives CHANNELS_DROPPED for tracks of nodes that are not written, and CLIP_EMPTY for clips that are left out, because they animate nothing.
  */
-export function sceneClips(animations: readonly FbxAnimation[], targets: ClipTargets, issues: Issue[]): FbxAnimation[] {
+export function sceneClips(animations: readonly NewAnimation[], targets: ClipTargets, issues: Issue[]): NewAnimation[] {
   const { plan, models, meshes, nodeOf } = targets;
   const modelIndices = models.map(({ index }) => index);
   let lost = 0;
-  const clips = animations.flatMap((animation): FbxAnimation[] => {
+  const clips = animations.flatMap((animation): NewAnimation[] => {
     const { clip, sourceNodes, name } = animation;
     const tracks = clip.tracks.flatMap((track): Track[] => {
       const joint = plan.jointOf[nodeOf.get(sourceNodes[track.target]) ?? -1] ?? -1;

@@ -1,5 +1,7 @@
 /** Writes a new FBX file: joints, meshes, materials and clips. */
+import type { NewAnimation } from '../../../../core/asset/asset.ts';
 import type { Geometry } from '../../../../core/asset/geometry.ts';
+import { skinnedMeshNodes } from '../../../../core/asset/written-geometry.ts';
 import type { Floats } from '../../../../core/math/floats.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
@@ -8,7 +10,6 @@ import { localToModelMatrices } from '../../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../../../core/skeleton/skeleton.ts';
 import type { FbxRecord, FbxTree } from '../../document/fbx-tree.ts';
 import { listRecord, objectRecord, record } from '../build-records.ts';
-import type { FbxAnimation } from '../fbx-animation.ts';
 import { documentRecords, NEW_FILE_VERSION } from './document-records.ts';
 import { createFileBuilder, type FileBuilder } from './file-builder.ts';
 import { createNamer, type JointPlan, planJoints } from './plan-joints.ts';
@@ -47,7 +48,7 @@ interface NewFbxFile {
   /** The file without clips. */
   readonly tree: FbxTree;
   /** The clips for it, on Models by their index in the section `Objects`. */
-  readonly animations: readonly FbxAnimation[];
+  readonly animations: readonly NewAnimation[];
   /** Images that the file names, with their paths relative to its folder; none where they are embedded. */
   readonly images: readonly ImageFile[];
   /** CHANNELS_DROPPED, CLIP_EMPTY, FBX_GEOMETRY, FBX_MATERIAL, FBX_SCENE and GEOMETRY_DROPPED for what was changed or left out. */
@@ -60,7 +61,7 @@ interface NewFbxFile {
  * - Joints are LimbNodes below one root bone, at scale 1 where the source has even scales, with the rest rotation as PreRotation or `Lcl Rotation`.
  * - Vertices of skinned meshes are in model space of the bind pose. `Transform` and `TransformLink` of clusters agree with the BindPose.
  */
-export function writeFbxScene(scene: NewFbxScene, animations: readonly FbxAnimation[]): NewFbxFile {
+export function writeFbxScene(scene: NewFbxScene, animations: readonly NewAnimation[]): NewFbxFile {
   const issues: Issue[] = [];
   const { geometry, change } = scene;
   const nodeOf = new Map(Array.from(scene.sourceNodes, (source, node) => [source, node]));
@@ -68,7 +69,7 @@ export function writeFbxScene(scene: NewFbxScene, animations: readonly FbxAnimat
   for (const { node } of geometry?.instances ?? []) hasMesh[node] = 1;
   const required = new Uint8Array(scene.sourceNodes.length);
   for (const joint of scene.joints) required[joint] = 1;
-  const isIdle = geometry === null ? required.slice().fill(0) : skinnedMeshNodes(geometry, required);
+  const isIdle = geometry === null ? new Uint8Array(required.length) : skinnedMeshNodes(geometry);
   for (const { clip, sourceNodes } of animations) {
     for (const { target } of clip.tracks) {
       const node = nodeOf.get(sourceNodes[target]);
@@ -110,7 +111,7 @@ export function writeFbxScene(scene: NewFbxScene, animations: readonly FbxAnimat
 /** Finds the joints whose translation clips change from what it is at rest. */
 function movedJoints(
   { jointOf }: JointPlan,
-  animations: readonly FbxAnimation[],
+  animations: readonly NewAnimation[],
   nodeOf: ReadonlyMap<number, number>,
   rest: Floats,
 ): Set<number> {
@@ -128,17 +129,6 @@ function movedJoints(
     }
   }
   return moved;
-}
-
-/** Marks nodes that only hold skinned meshes: their transform has no effect (glTF 2.0 section 3.7.3.3). */
-function skinnedMeshNodes({ nodes, instances, meshes }: Geometry, isJoint: Uint8Array): Uint8Array {
-  const out = new Uint8Array(nodes.parents.length);
-  for (const { node, skin, mesh } of instances) {
-    const isBound = skin >= 0 && meshes[mesh].primitives.every(({ influences }) => influences !== null);
-    out[node] = isBound && out[node] !== 2 ? 1 : 2;
-  }
-  for (const parent of nodes.parents) if (parent >= 0) out[parent] = 2;
-  return out.map((state, node) => (state === 1 && isJoint[node] === 0 ? 1 : 0));
 }
 
 function reportJoints({ renamed, uneven }: JointPlan, issues: Issue[]): void {

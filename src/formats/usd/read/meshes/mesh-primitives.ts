@@ -1,13 +1,18 @@
 /** Converts polygons to triangle primitives: one per material; corners with equal values become one vertex. */
-import { gatherCornerValues } from '../../../../core/asset/corner-values.ts';
 import type { MeshPrimitive, MorphTarget } from '../../../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../../../core/asset/geometry-budget.ts';
-import { polygonNormal } from '../../../../core/asset/polygon-normal.ts';
-import { type TriangulationBudget, triangulate } from '../../../../core/asset/triangulate.ts';
+import {
+  cutPolygon,
+  gatherCornerValues,
+  normalizeFinite,
+  type PolygonPrimitive,
+  polygonNormal,
+  weldCorners,
+} from '../../../../core/asset/polygons.ts';
+import type { TriangulationBudget } from '../../../../core/asset/triangulate.ts';
 import { gatherInfluences } from '../../../../core/deform/edit-influences.ts';
 import type { Influences } from '../../../../core/deform/influences.ts';
 import { FLOAT32_MAX } from '../../../../core/math/floats.ts';
-import { type WeldedRows, weldNumbers, weldRows } from '../../../../core/math/weld.ts';
 import { addFinding, type Findings } from '../geometry-findings.ts';
 import type { UsdPolygons } from './read-polygons.ts';
 import type { PrimvarValues } from './read-primvars.ts';
@@ -41,14 +46,6 @@ export interface SurfacePart {
   readonly hasColors: boolean;
 }
 
-/** A primitive with the source points of its vertices. */
-interface UsdPrimitive {
-  /** The triangles. */
-  readonly primitive: MeshPrimitive;
-  /** Point index of each vertex. */
-  readonly points: Int32Array;
-}
-
 /** Shared state of building primitives. */
 export interface PrimitiveContext {
   /** Limits the memory for meshes. */
@@ -69,7 +66,7 @@ export function meshPrimitive(
   surface: UsdSurface,
   part: SurfacePart,
   prim: string,
-): UsdPrimitive | null {
+): PolygonPrimitive | null {
   const { budget } = context;
   const { polygons, normals } = surface;
   const corners = triangleCorners(context, polygons, part.faces, prim);
@@ -79,7 +76,10 @@ export function meshPrimitive(
   const { ids: indices, firsts } = weldCorners(
     corners,
     polygons,
-    [normals, ...uvs, colors].filter((values) => values !== null),
+    // Values by point are equal wherever the points are.
+    [normals, ...uvs, colors].filter(
+      (values) => values !== null && values.interpolation !== 'vertex' && values.interpolation !== 'constant',
+    ) as PrimvarValues[],
     budget,
   );
   const cornerOf = firsts.map((i) => corners[i]);
@@ -103,48 +103,14 @@ export function meshPrimitive(
   return { primitive, points };
 }
 
-/** Welds corners that have the same point and equal values. */
-function weldCorners(
-  corners: Int32Array,
-  polygons: UsdPolygons,
-  values: readonly PrimvarValues[],
-  budget: GeometryBudget,
-): WeldedRows {
-  // Values by point are equal wherever the points are.
-  const columns = values.filter(({ interpolation }) => interpolation !== 'vertex' && interpolation !== 'constant');
-  const width = columns.length + 1;
-  budget.take(corners.length * width);
-  if (width === 1) {
-    return weldNumbers(
-      corners.map((corner) => polygons.corners[corner]),
-      polygons.points.length / 3,
-    );
-  }
-  const ids = columns.map(valueIds);
-  const rows = new Int32Array(corners.length * width);
-  for (let i = 0; i < corners.length; i++) {
-    const corner = corners[i];
-    rows[i * width] = polygons.corners[corner];
-    for (let c = 0; c < columns.length; c++) {
-      const index = columns[c].indices[corner];
-      rows[i * width + c + 1] = index < 0 ? -1 : ids[c][index];
-    }
-  }
-  return weldRows(rows, width);
-}
-
-/** Numbers the values so that equal values get equal ids. */
-function valueIds({ values, width }: PrimvarValues): Int32Array {
-  return weldRows(new Int32Array(values.buffer, values.byteOffset, values.length), width).ids;
-}
-
 /** Triangulates faces: three corners per triangle, counter-clockwise when seen from the front. */
 function triangleCorners(
   { budget, triangulation, findings }: PrimitiveContext,
-  { points, corners, starts, isLeftHanded, holes }: UsdPolygons,
+  polygons: UsdPolygons,
   faces: ArrayLike<number>,
   prim: string,
 ): Int32Array {
+  const { corners, starts, isLeftHanded, holes } = polygons;
   let most = 0;
   for (let f = 0; f < faces.length; f++) {
     const count = starts[faces[f] + 1] - starts[faces[f]];
@@ -166,18 +132,10 @@ function triangleCorners(
     const start = starts[faces[f]];
     const end = starts[faces[f] + 1];
     if (holes[faces[f]] === 1 || hasInvalidCorner(corners, start, end)) continue;
-    const count = end - start;
-    if (count < 3) small++;
-    else if (count === 3) add(start, start + 1, start + 2);
-    else {
-      const positions = new Float64Array(3 * count);
-      for (let k = 0; k < count; k++) {
-        for (let c = 0; c < 3; c++) positions[3 * k + c] = points[3 * corners[start + k] + c];
-      }
-      cut.length = 0;
-      triangulate(positions, count, cut, triangulation);
-      for (let t = 0; t < cut.length; t += 3) add(start + cut[t], start + cut[t + 1], start + cut[t + 2]);
-    }
+    if (end - start < 3) small++;
+    cut.length = 0;
+    cutPolygon(cut, polygons, faces[f], triangulation);
+    for (let t = 0; t < cut.length; t += 3) add(start + cut[t], start + cut[t + 1], start + cut[t + 2]);
   }
   addFinding(findings, 'USD_GEOMETRY', 'Faces have less than three corners and were dropped', prim, small);
   return out.slice(0, length);
@@ -236,16 +194,8 @@ export function unitNormals(polygons: UsdPolygons, normals: PrimvarValues, corne
     }
     polygonNormal(normal, polygons, cornerOf[vertex]);
     if (polygons.isLeftHanded) for (let c = 0; c < 3; c++) normal[c] = -normal[c];
-    if (!normalize(normal)) normal.set([0, 1, 0]);
+    if (!normalizeFinite(normal, 0)) normal.set([0, 1, 0]);
     out.set(normal, to);
   }
   return out;
-}
-
-/** Normalizes a vector in place. Returns false, without a change, if its length is zero or out of range. */
-function normalize(v: Float64Array): boolean {
-  const length = Math.hypot(v[0], v[1], v[2]);
-  if (!(length > 0 && length <= FLOAT32_MAX)) return false;
-  for (let c = 0; c < 3; c++) v[c] /= length;
-  return true;
 }

@@ -1,4 +1,5 @@
 /** Reads the polygons of Mesh prims (UsdGeomMesh). */
+import type { Polygons } from '../../../../core/asset/polygons.ts';
 import { FLOAT32_MAX } from '../../../../core/math/floats.ts';
 import { numbersOf, textsOf } from '../../skel/typed-values.ts';
 import type { Stage } from '../../stage/stage.ts';
@@ -6,13 +7,7 @@ import { addFinding, type Findings } from '../geometry-findings.ts';
 import { restValue } from '../rest-value.ts';
 
 /** Polygons as authored. Primvars, subsets, influences and blend shapes refer to their points, faces and corners (face-vertices) by index. */
-export interface UsdPolygons {
-  /** Positions, 3 numbers per point. */
-  readonly points: Float64Array;
-  /** Point index of each corner, face by face; −1 for an invalid index. */
-  readonly corners: Int32Array;
-  /** Face f has the corners from `starts[f]` to `starts[f + 1]`, exclusive; one entry more than faces. */
-  readonly starts: Int32Array;
+export interface UsdPolygons extends Polygons {
   /** Whether the front of a face is where its corners are clockwise. */
   readonly isLeftHanded: boolean;
   /** 1 for each face that is a hole. */

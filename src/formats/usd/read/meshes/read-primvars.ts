@@ -1,5 +1,5 @@
 /** Reads primvars of gprims: normals, UVs and colors (UsdGeomPrimvar). */
-import type { CornerValues } from '../../../../core/asset/corner-values.ts';
+import type { CornerValues } from '../../../../core/asset/polygons.ts';
 import { FLOAT32_MAX } from '../../../../core/math/floats.ts';
 import { parentPath } from '../../layer/paths.ts';
 import { TUPLE_WIDTH } from '../../layer/value.ts';

@@ -1,4 +1,5 @@
 /** Reads a bound prim before deformation. */
+import { gatherInfluences } from '../../../../core/deform/edit-influences.ts';
 import type { Influences } from '../../../../core/deform/influences.ts';
 import { planSkin, type SkinPlan } from '../../../../core/deform/skin-plan.ts';
 import type { Vertices } from '../../../../core/deform/vertices.ts';
@@ -12,7 +13,7 @@ import { influenceMismatch } from '../joint-influences.ts';
 import { isPointBased } from '../prim-types.ts';
 import { numbersOf, textsOf } from '../typed-values.ts';
 import type { BlendShape } from './blend-shape.ts';
-import { directionsOnly, planCorners } from './skin-mesh.ts';
+import { directionsOnly } from './skin-mesh.ts';
 
 /** Attributes of a mesh that determine its deformed points and normals. */
 const GEOMETRY_ATTRIBUTES = ['points', 'normals', 'faceVertexIndices'] as const;
@@ -121,18 +122,17 @@ function readGeometry(stage: Stage, mesh: RestMesh, time: Time): RestGeometry {
     : { influences: null, reason: null };
   const mismatch = influences === null ? reason : influenceMismatch(influences, count, jointCount);
   const isSkinned = influences !== null && mismatch === null && !declared.isRigid;
-  const plan = isSkinned ? planFor(mesh, influences, count) : null;
-  const corners =
-    plan === null || normals === null || normalsInterpolation !== 'faceVarying' || count === 0
-      ? null
-      : {
-          plan: planCorners(
-            plan,
-            numbersOf(attributeValue(stage, prim, 'faceVertexIndices', time), 1) ?? [],
-            normals.length / 3,
-          ),
-          rest: directionsOnly(normals),
-        };
+  const plan = isSkinned ? planSkin(influences, count, jointCount) : null;
+  let corners: Corners | null = null;
+  if (isSkinned && normals !== null && normalsInterpolation === 'faceVarying' && count > 0) {
+    const indices = numbersOf(attributeValue(stage, prim, 'faceVertexIndices', time), 1) ?? [];
+    // A corner with an invalid point index uses point 0.
+    const points = Int32Array.from({ length: normals.length / 3 }, (_, corner) =>
+      indices[corner] >= 0 && indices[corner] < count ? indices[corner] : 0,
+    );
+    const plan = planSkin(gatherInfluences(influences, points), points.length, jointCount);
+    corners = { plan, rest: directionsOnly(normals) };
+  }
   return {
     time,
     vertices: { positions, normals: normalsInterpolation === 'vertex' ? normals : null, tangents: null },
@@ -144,24 +144,6 @@ function readGeometry(stage: Stage, mesh: RestMesh, time: Time): RestGeometry {
     corners,
     geomBind: geomBindTransform(stage, bound, time),
   };
-}
-
-/** Returns the skin plan of influences; the former plan if only points have changed. */
-function planFor({ geometry, jointCount }: RestMesh, influences: Influences, pointCount: number): SkinPlan {
-  const former = geometry?.influences ?? null;
-  const isSame =
-    former !== null &&
-    geometry?.plan?.vertexCount === pointCount &&
-    former.jointsPerVertex === influences.jointsPerVertex &&
-    haveSameNumbers(former.indices, influences.indices) &&
-    haveSameNumbers(former.weights, influences.weights);
-  return isSame && geometry?.plan ? geometry.plan : planSkin(influences, pointCount, jointCount);
-}
-
-function haveSameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }
 
 /** Reads the `normals` attribute if its normals deform: one per point, or one per face corner of a mesh with per-vertex influences. */

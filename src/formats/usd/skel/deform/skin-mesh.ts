@@ -51,27 +51,6 @@ export function skinVertices(plan: SkinPlan, pose: MeshPose, vertices: Vertices,
   else skinLinear(plan, pose.points, pose.normals, vertices, out);
 }
 
-/**
- * Creates the skin plan of face corners from that of the points: each corner uses the influences of its point. A corner with an invalid point index
- * uses point 0.
- */
-export function planCorners(plan: SkinPlan, corners: ArrayLike<number>, cornerCount: number): SkinPlan {
-  const bundleOfPoint = new Int32Array(plan.vertexCount);
-  for (const [i, point] of plan.vertices.entries()) bundleOfPoint[point] = plan.bundles[i];
-  const bundleOf = Int32Array.from({ length: cornerCount }, (_, corner) => {
-    const point = corners[corner];
-    return bundleOfPoint[point >= 0 && point < plan.vertexCount ? point : 0];
-  });
-  const vertexStarts = new Int32Array(plan.starts.length);
-  for (const bundle of bundleOf) vertexStarts[bundle + 1]++;
-  for (let bundle = 1; bundle < vertexStarts.length; bundle++) vertexStarts[bundle] += vertexStarts[bundle - 1];
-  const next = vertexStarts.slice();
-  const vertices = new Int32Array(cornerCount);
-  for (const [corner, bundle] of bundleOf.entries()) vertices[next[bundle]++] = corner;
-  const bundles = Int32Array.from(vertices, (corner) => bundleOf[corner]);
-  return { ...plan, vertexCount: cornerCount, vertexStarts, vertices, bundles };
-}
-
 /** Wraps normals as vertices. Skinning requires positions, so they get positions of 0. */
 export function directionsOnly<Directions extends Floats>(normals: Directions): Vertices & { normals: Directions } {
   return { positions: new Float64Array(normals.length), normals, tangents: null };

@@ -1,16 +1,16 @@
 /** Prepares the clips of a character for USD. */
 
+import type { NewAnimation } from '../../../../core/asset/asset.ts';
 import type { Geometry } from '../../../../core/asset/geometry.ts';
+import { skinnedMeshNodes } from '../../../../core/asset/written-geometry.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import { skeletonSize } from '../../../../core/skeleton/skeleton-size.ts';
-import { skinnedMeshNodes } from '../skinned-mesh-nodes.ts';
-import type { UsdAnimation } from '../usd-animation.ts';
 import { type LinearAnimation, linearAnimation } from './linear-animation.ts';
 
 /** Converts animations to linear keys on the nodes of a geometry. Tracks and clips that animate nothing are dropped. */
 export function characterAnimations(
   geometry: Geometry,
-  animations: readonly UsdAnimation[],
+  animations: readonly NewAnimation[],
   issues: Issue[],
 ): LinearAnimation[] {
   const { nodes, sourceNodes, instances, meshes } = geometry;

@@ -6,10 +6,9 @@ import type { MotionEvents } from '../../../../core/animation/motion-events.ts';
 import { resampleFunction } from '../../../../core/animation/resample.ts';
 import { EXACT_TOLERANCE, RELATIVE_TOLERANCE } from '../../../../core/animation/resample-tolerance.ts';
 import { sampleKeys } from '../../../../core/animation/sample.ts';
-import type { MorphTrack } from '../../../../core/asset/asset.ts';
+import type { MorphTrack, NewAnimation } from '../../../../core/asset/asset.ts';
 import type { Skeleton } from '../../../../core/skeleton/skeleton.ts';
 import type { NodeTracks } from '../../author/sample-tracks.ts';
-import type { UsdAnimation } from '../usd-animation.ts';
 
 /** A clip with linear keys, organized by node. */
 export interface LinearAnimation {
@@ -30,7 +29,7 @@ export interface LinearAnimation {
  * world rotation, and 1e-5 of `size`.
  */
 export function linearAnimation(
-  animation: UsdAnimation,
+  animation: NewAnimation,
   nodeOf: (source: number) => number,
   nodes: Skeleton,
   size: number,

@@ -1,10 +1,10 @@
 /** Plans the Mesh prims of a geometry and their joint bindings. */
 import type { Geometry, Mesh, MeshInstance, MeshPrimitive } from '../../../../core/asset/geometry.ts';
-import { toTriangles } from '../../../../core/asset/triangles.ts';
+import { type TrianglePart, triangleParts } from '../../../../core/asset/written-geometry.ts';
 import type { Influences } from '../../../../core/deform/influences.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
-import { formatTally, type IssueTally, tallyIssue } from '../../../../core/report/issue-tally.ts';
+import { formatTally, type IssueTally } from '../../../../core/report/issue-tally.ts';
 import { MATRIX_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 import { restBetween, type SkeletonPlan } from '../skeletons/plan-skeletons.ts';
 import { remapInfluences, rigidInfluences } from './bind-mesh.ts';
@@ -21,12 +21,9 @@ interface JointBinding {
   readonly geomBind: Float64Array | null;
 }
 
-export interface PlannedMesh {
+export interface PlannedMesh extends TrianglePart {
   /** The mesh that the primitive belongs to. */
   readonly mesh: Mesh;
-  readonly primitive: MeshPrimitive;
-  /** Its faces, three vertices per triangle. */
-  readonly triangles: Uint32Array;
   readonly instance: MeshInstance;
   /** Null if no joint moves it: the Mesh is a child of its node's prim. */
   readonly binding: JointBinding | null;
@@ -41,15 +38,8 @@ export function planMeshes(geometry: Geometry, plan: SkeletonPlan, issues: Issue
   const dropped: IssueTally = new Map();
   for (const instance of geometry.instances) {
     const mesh = geometry.meshes[instance.mesh];
-    for (const primitive of mesh.primitives) {
-      const triangles = toTriangles(primitive);
-      if (triangles === null || triangles.length === 0) {
-        const what = triangles === null ? primitive.mode : 'mesh without faces';
-        tallyIssue(dropped, what);
-        continue;
-      }
-      planned.push({ mesh, primitive, triangles, instance, binding: bindingOf(geometry, plan, instance, primitive) });
-    }
+    for (const part of triangleParts(mesh, dropped))
+      planned.push({ mesh, ...part, instance, binding: bindingOf(geometry, plan, instance, part.primitive) });
   }
   const list = formatTally(dropped);
   if (list !== '') {

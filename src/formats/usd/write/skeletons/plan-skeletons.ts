@@ -1,5 +1,6 @@
 /** Plans the Skeleton prims of a geometry: their joints, parent prims and bind poses. */
 import type { Geometry } from '../../../../core/asset/geometry.ts';
+import { weightedJoints } from '../../../../core/asset/written-geometry.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
@@ -138,22 +139,6 @@ function candidateSpaces(geometry: Geometry, group: readonly number[], { parentN
     mat4.multiply(out, MATRIX_STRIDE * index, toSkeleton, 0, restBetween(geometry, node, -1), 0);
   });
   return out;
-}
-
-/** Marks the joints of each skin that have a weight in one of its meshes with 1. */
-function weightedJoints({ skins, meshes, instances }: Geometry): Uint8Array[] {
-  const isWeighted = skins.map(({ joints }) => new Uint8Array(joints.length));
-  const seen = new Set<string>();
-  for (const { mesh, skin } of instances) {
-    if (skin < 0 || seen.has(`${mesh} ${skin}`)) continue;
-    seen.add(`${mesh} ${skin}`);
-    for (const { influences } of meshes[mesh].primitives) {
-      influences?.indices.forEach((joint, i) => {
-        if (influences.weights[i] !== 0 && joint < isWeighted[skin].length) isWeighted[skin][joint] = 1;
-      });
-    }
-  }
-  return isWeighted;
 }
 
 /** Nodes that must be joints of the same tree, and the skins on them. */

@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Influences } from '../../../../../src/core/deform/influences.ts';
-import { planSkin, type SkinPlan } from '../../../../../src/core/deform/skin-plan.ts';
 import * as mat4 from '../../../../../src/core/math/mat4.ts';
-import {
-  directionsOnly,
-  isSkinningMethod,
-  type MeshPose,
-  planCorners,
-  poseMesh,
-  skinTransform,
-  skinVertices,
-} from '../../../../../src/formats/usd/skel/deform/skin-mesh.ts';
+import { isSkinningMethod, skinTransform } from '../../../../../src/formats/usd/skel/deform/skin-mesh.ts';
 import { EXACT } from '../../../../support/tolerances.ts';
 
 /** Two joints: one turned by 90° about z and moved, one that scales. */
@@ -56,45 +47,6 @@ describe('skinTransform', () => {
     mat4.compose(turns, 16, [0, 0, 0, 0, 0, Math.SQRT1_2, Math.SQRT1_2, 1, 1, 1], 0);
     const half = skinTransform(rigid([0, 1], [0.5, 0.5]), 'dualQuaternion', turns, identity);
     near(half.subarray(0, 2), [Math.SQRT1_2, Math.SQRT1_2]);
-  });
-});
-
-describe('planCorners', () => {
-  function skinCornerNormals(plan: SkinPlan, pose: MeshPose, corners: number[], normals: Float64Array): Float64Array {
-    const skinned = directionsOnly(normals.slice());
-    skinVertices(planCorners(plan, corners, normals.length / 3), pose, skinned, skinned);
-    return skinned.normals;
-  }
-
-  const influences: Influences = {
-    kind: 'vertex',
-    jointsPerVertex: 1,
-    indices: Int32Array.of(0, 1),
-    weights: Float64Array.of(1, 1),
-  };
-  const points = Float64Array.of(0, 0, 0, 1, 0, 0);
-
-  it('uses the influences of the point of each corner; invalid points use point 0', () => {
-    const pose = poseMesh('classicLinear', SKINNING, BIND);
-    const normals = Float64Array.of(1, 0, 0, 1, 1, 0, 1, 0, 0);
-    const found = skinCornerNormals(planSkin(influences, 2, 2), pose, [0, 1, 5], normals);
-    near(found, [0, 1, 0, 1 / Math.sqrt(5), 2 / Math.sqrt(5), 0, 0, 1, 0]);
-  });
-
-  it('equals the normals of points if every corner is a point', () => {
-    for (const method of ['classicLinear', 'dualQuaternion'] as const) {
-      const pose = poseMesh(method, SKINNING, BIND);
-      const normals = Float64Array.of(0.6, 0.8, 0, 0, 0.6, 0.8);
-      const vertices = { positions: points.slice(), normals: normals.slice(), tangents: null };
-      const plan = planSkin(influences, 2, 2);
-      skinVertices(plan, pose, vertices, vertices);
-      near(skinCornerNormals(plan, pose, [0, 1], normals), vertices.normals);
-    }
-  });
-
-  it('supports constant influences', () => {
-    const pose = poseMesh('classicLinear', SKINNING, BIND);
-    near(skinCornerNormals(planSkin(rigid([0], [1]), 2, 2), pose, [1], Float64Array.of(1, 0, 0)), [0, 1, 0]);
   });
 });
 

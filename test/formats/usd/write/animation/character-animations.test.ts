@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { NewAnimation } from '../../../../../src/core/asset/asset.ts';
 import type { Issue } from '../../../../../src/core/report/issue.ts';
 import { characterAnimations } from '../../../../../src/formats/usd/write/animation/character-animations.ts';
-import type { UsdAnimation } from '../../../../../src/formats/usd/write/usd-animation.ts';
 import { animation, geometryOf, mesh, skin, track, triangle } from '../small-geometry.ts';
 
 /** A joint, a node that only holds a skinned mesh, and a face with one morph target. */
@@ -25,7 +25,7 @@ const GEOMETRY = geometryOf(
 );
 const slide = (node: number) => track(node, 'translation', [0, 1], [0, 0, 0, 1, 0, 0]);
 
-function read(clips: UsdAnimation[]) {
+function read(clips: NewAnimation[]) {
   const issues: Issue[] = [];
   const found = characterAnimations(GEOMETRY, clips, issues).map(({ name, tracks, morphs }) => {
     return [name, [...tracks.keys()], [...morphs.keys()]];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { skinnedMeshNodes } from '../../../../src/formats/usd/write/skinned-mesh-nodes.ts';
-import { geometryOf, mesh, type SmallNode, skin, triangle } from './small-geometry.ts';
+import { skinnedMeshNodes } from '../../../src/core/asset/written-geometry.ts';
+import { geometryOf, mesh, type SmallNode, skin, triangle } from '../../formats/usd/write/small-geometry.ts';
 
 const NODES: readonly SmallNode[] = [
   ['hips', -1],
