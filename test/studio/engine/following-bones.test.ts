@@ -37,3 +37,20 @@ it('followingBones: without a joint for a hand, the other limbs are not guessed'
   const hips = skeleton.names.indexOf('hips');
   expect(followingBones({ skeleton, sourceNodes, motion: null }, { hips })).toEqual({ hips });
 });
+
+it('followingBones: of two controls above all limbs, the lower one becomes the hips where a joint beside them was clicked', () => {
+  const skeleton = positionedRig(
+    `root 0 0 0 > outer 0 0.98 0 > torso 0 1 0.03\n pelvis 0 0.97 0\n  *thigh 0.1 0.93 0 > shin 0.1 0.5 0.01 > foot 0.1 0.08 0\n chest 0 1.3 0\n  *arm 0.18 1.4 0 > elbow 0.45 1.4 -0.01 > hand 0.7 1.4 0\n  neck 0 1.45 0 > head 0 1.55 0`,
+  );
+  const node = (name: string): number => skeleton.names.indexOf(name);
+  const known = {
+    hips: node('pelvis'),
+    head: node('head'),
+    leftHand: node('hand.L'),
+    rightHand: node('hand.R'),
+    leftFoot: node('foot.L'),
+    rightFoot: node('foot.R'),
+  };
+  const found = followingBones({ skeleton, sourceNodes: skeleton.names.map((_, k) => k), motion: null }, known);
+  expect(skeleton.names[found.hips as number]).toBe('torso');
+});

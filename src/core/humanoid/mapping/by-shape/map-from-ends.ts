@@ -266,8 +266,8 @@ function fillLimbs(state: State, limb: Limb): readonly (readonly number[])[] {
 }
 
 /**
- * Puts the hips on the joint that all limbs are below, where that is near: a control rig has several joints in its pelvis, of which one carries the
- * character.
+ * Puts the hips on a joint that all limbs are below, where one is near: a control rig has several joints in its pelvis, of which the lowest of these
+ * carries the character. Hips that all limbs are below stay.
  */
 function settleHips({ rig, nodes }: State): void {
   const [hips, head] = [nodes[BONE.hips], nodes[BONE.head]];
@@ -275,11 +275,11 @@ function settleHips({ rig, nodes }: State): void {
   if (hips < 0 || head < 0 || uppers.some((node) => node < 0 || node === hips)) return;
   if (uppers.every((node) => isInSubtree(rig.tree, node, hips))) return;
   const far = (node: number): number => distance(positionOf(rig, node), positionOf(rig, hips));
-  let best = -1;
   for (let node = lowestCommonAncestor(rig.tree, uppers); node >= 0; node = rig.tree.parents[node]) {
-    if (rig.usable[node] === 1 && !nodes.includes(node) && (best < 0 || far(node) < far(best))) best = node;
+    if (rig.usable[node] === 0 || nodes.includes(node) || far(node) >= NEAR_HIPS * far(head)) continue;
+    nodes[BONE.hips] = node;
+    return;
   }
-  if (best >= 0 && far(best) < NEAR_HIPS * far(head)) nodes[BONE.hips] = best;
 }
 
 /** Finds the shoulders among the joints between the trunk and both upper arms. */
