@@ -12,6 +12,7 @@ import { Labels } from './view/labels.ts';
 import { pickJoint } from './view/picking.ts';
 import { Quality } from './view/quality.ts';
 import { BEST_RATIO, createRenderer } from './view/renderer.ts';
+import { fitPlanes } from './view/viewpoints.ts';
 import type { World } from './world.ts';
 
 /** Vertical field of view, degrees: that of a portrait lens, which distorts little. */
@@ -60,7 +61,7 @@ interface ViewportEvents {
 /** Shows a world on a canvas. */
 export class Viewport {
   readonly canvas: HTMLCanvasElement = document.createElement('canvas');
-  readonly camera: PerspectiveCamera = new PerspectiveCamera(FOV, 16 / 9, 0.05, 200);
+  readonly camera: PerspectiveCamera = new PerspectiveCamera(FOV, 16 / 9);
   readonly rig: CameraRig;
   readonly gizmo: Gizmo;
   readonly renderer: WebGLRenderer;
@@ -237,15 +238,16 @@ export class Viewport {
     // Arms that point to the sides leave the picture: a face is what one looks for.
     const half = hasClip ? Math.max(max[0] - min[0], max[1] - min[1]) / 2 : (BUST * (max[1] - min[1])) / 2;
     const middle = new Vector3(0, hasClip ? (min[1] + max[1]) / 2 : max[1] - 0.94 * half, 0);
-    const camera = new PerspectiveCamera(FOV, 1, 0.05, 200);
+    const camera = new PerspectiveCamera(FOV, 1);
+    const distance = (1.12 * half) / Math.tan((FOV * Math.PI) / 360);
+    fitPlanes(camera, distance);
     const start = figure.sweep?.start ?? figure.restCenter;
     this.#world.alone(figure, () => {
       for (const [k, time] of times.entries()) {
         figure.update(time, PORTRAIT);
         const now = figure.center(new Vector3());
         const target = middle.clone().add(hasClip ? new Vector3(now.x, 0, now.z) : new Vector3(start.x, 0, start.z));
-        camera.position.set(0.3, 0.12, 1).normalize();
-        camera.position.multiplyScalar((1.12 * half) / Math.tan((FOV * Math.PI) / 360)).add(target);
+        camera.position.set(0.3, 0.12, 1).normalize().multiplyScalar(distance).add(target);
         camera.lookAt(target);
         lights.fit({ min, max });
         lights.follow(target);

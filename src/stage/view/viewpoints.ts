@@ -1,4 +1,5 @@
 /** Fixed views: from where the camera looks, and how far away it is. */
+import type { PerspectiveCamera } from 'three';
 import type { StageViewpoint } from '../contract.ts';
 import type { Extent } from '../layout.ts';
 
@@ -13,6 +14,10 @@ export const DIRECTIONS: Readonly<Record<StageViewpoint, readonly [number, numbe
 
 /** Free space around the box. */
 const MARGIN = 1.06;
+
+/** Near and far plane in distances of the camera from what it shows: for a person, who is seen from 4 m, at 5 cm and 200 m. */
+const NEAR = 1 / 80;
+const FAR = 50;
 
 type Point = readonly [number, number, number];
 
@@ -51,4 +56,11 @@ export function distanceFor(extent: Extent, direction: Point, fov: number, aspec
     distance = Math.max(distance, dot(point, direction) + MARGIN * Math.max(height, width));
   }
   return distance;
+}
+
+/** Puts the near and the far plane of a camera around what it shows from a distance: a skeleton whose unit is unknown may be hundreds of meters tall. */
+export function fitPlanes(camera: PerspectiveCamera, distance: number): void {
+  camera.near = NEAR * distance;
+  camera.far = FAR * distance;
+  camera.updateProjectionMatrix();
 }
