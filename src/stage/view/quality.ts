@@ -22,6 +22,7 @@ export class Quality {
   #steps = 0;
   #sum = 0;
   #count = 0;
+  #fastest = Number.POSITIVE_INFINITY;
   #fast = 0;
   #patience = PATIENCE;
   #wasRaised = false;
@@ -50,11 +51,14 @@ export class Quality {
   measure(milliseconds: number): boolean {
     this.#sum += milliseconds;
     this.#count++;
+    this.#fastest = Math.min(this.#fastest, milliseconds);
     if (this.#count < FRAMES && this.#sum < LONGEST) return false;
     const fps = (1000 * this.#count) / this.#sum;
+    // One frame may have waited for something else.
+    const fastest = this.#count > 1 ? this.#fastest : 0;
     this.reset();
     const before = this.#steps;
-    if (fps < LEAST_FPS) this.#lower();
+    if (fps < LEAST_FPS) this.#lower(fastest);
     else if (fps > ENOUGH_FPS) this.#raise();
     else this.#fast = 0;
     return this.#steps !== before;
@@ -64,13 +68,16 @@ export class Quality {
   reset(): void {
     this.#sum = 0;
     this.#count = 0;
+    this.#fastest = Number.POSITIVE_INFINITY;
   }
 
-  #lower(): void {
+  /** Lowers the quality as far as is needed at least: if frames take their time for nothing but pixels. */
+  #lower(milliseconds: number): void {
     if (this.#wasRaised) this.#patience = Math.min(2 * this.#patience, MOST_PATIENCE);
     this.#wasRaised = false;
     this.#fast = 0;
-    if (this.ratio > LEAST_RATIO) this.#steps++;
+    const needed = Math.floor(Math.log((milliseconds * LEAST_FPS) / 1000) / Math.log(STEP ** -2));
+    for (let step = 0; step < Math.max(1, needed) && this.ratio > LEAST_RATIO; step++) this.#steps++;
   }
 
   #raise(): void {

@@ -41,6 +41,26 @@ describe('Quality', () => {
     expect(quality.ratio).toBeLessThan(2);
   });
 
+  it.each([30, 60, 120, 300])(
+    'a machine that needs %d ms for all pixels has few enough after three changes, and no fewer',
+    (all) => {
+      const quality = new Quality(2);
+      const frameOf = (ratio: number): number => (all * ratio ** 2) / 4;
+      let changes = 0;
+      for (let frame = 0; frame < 60; frame++) if (quality.measure(frameOf(quality.ratio))) changes++;
+      expect(changes).toBeLessThanOrEqual(3);
+      const { ratio } = quality;
+      expect(frameOf(ratio)).toBeLessThan(1000 / 40);
+      expect(frameOf(ratio / 0.8)).toBeGreaterThan(1000 / 40);
+    },
+  );
+
+  it('a single frame that is late costs no more than one step', () => {
+    const quality = new Quality(2);
+    quality.measure(3000);
+    expect(quality.ratio).toBe(1.6);
+  });
+
   it('keeps half of the resolution on a machine that is too slow in any case', () => {
     const quality = new Quality(1);
     play(quality, 1000);
