@@ -213,7 +213,7 @@ export class Figure {
   }
 
   #createSkeleton(joints: StageJoints): SkeletonOverlay {
-    return new SkeletonOverlay(joints, this.nodes, this.height, this.#style.skeleton);
+    return new SkeletonOverlay(joints, this.nodes, this.height, this.#style.skeleton, this.isSkeleton);
   }
 
   /** Measures the rest pose: of the meshes, otherwise of the joints. */

@@ -1,4 +1,4 @@
-/** Draws joints as spheres and bones as octahedra, over the mesh. */
+/** Draws joints as spheres and bones as octahedra, over the mesh or in its place. */
 import {
   Color,
   Group,
@@ -21,6 +21,8 @@ const LEAST_RADIUS = 0.0025;
 const BONE_WIDTH = 0.09;
 const WIDEST_BONE = 0.014;
 const BONE_OPACITY = 0.72;
+/** Factor of joints and bones of a figure without a mesh, which nothing hides and which must be seen from afar. Tuned by eye on three figures in a row. */
+const ALONE = 2;
 /** Size of a highlighted joint. */
 const HIGHLIGHT = 2.1;
 const UP = new Vector3(0, 1, 0);
@@ -50,7 +52,9 @@ export class SkeletonOverlay {
   readonly #bones: InstancedMesh;
   /** Joints at which bones start and end. */
   readonly #pairs: readonly (readonly [number, number])[];
+  /** Height of the figure, meters, and the factor of all widths. */
   readonly #height: number;
+  readonly #width: number;
   #highlighted = -1;
   #hovered = -1;
 
@@ -58,18 +62,24 @@ export class SkeletonOverlay {
    * Creates the overlay.
    *
    * @param height Height of the figure, meters.
+   * @param isAlone Whether there is no mesh below.
    */
-  constructor(joints: StageJoints, nodes: readonly Object3D[], height: number, baseColor: Color) {
+  constructor(joints: StageJoints, nodes: readonly Object3D[], height: number, baseColor: Color, isAlone = false) {
     const count = joints.nodes.length;
     this.joints = joints;
     this.positions = new Float32Array(3 * count);
     this.#height = height;
+    this.#width = isAlone ? ALONE : 1;
     this.#objects = Array.from(joints.nodes, (node) => nodes[node]);
     this.#pairs = Array.from(joints.parents, (parent, joint): [number, number] => [parent, joint]).filter(
       ([parent]) => parent >= 0,
     );
     this.#spheres = new InstancedMesh(new SphereGeometry(1, 8, 5), overlayMaterial(1), count);
-    this.#bones = new InstancedMesh(new OctahedronGeometry(1), overlayMaterial(BONE_OPACITY), this.#pairs.length);
+    this.#bones = new InstancedMesh(
+      new OctahedronGeometry(1),
+      overlayMaterial(isAlone ? 1 : BONE_OPACITY),
+      this.#pairs.length,
+    );
     this.#bones.renderOrder = 10;
     this.#spheres.renderOrder = 11;
     for (const mesh of [this.#bones, this.#spheres]) {
@@ -120,7 +130,7 @@ export class SkeletonOverlay {
         .divideScalar(scale)
         .toArray(positions, 3 * joint);
       const factor = joint === this.#highlighted || joint === this.#hovered ? HIGHLIGHT : 1;
-      const radius = factor * this.#radiusOf(joint);
+      const radius = factor * this.#width * this.#radiusOf(joint);
       matrix.makeScale(radius, radius, radius).setPosition(from);
       this.#spheres.setMatrixAt(joint, matrix);
     }
@@ -131,7 +141,7 @@ export class SkeletonOverlay {
       middle.addVectors(from, to).multiplyScalar(0.5);
       to.sub(from);
       const length = to.length();
-      const width = Math.min(BONE_WIDTH * length, WIDEST_BONE * this.#height);
+      const width = this.#width * Math.min(BONE_WIDTH * length, WIDEST_BONE * this.#height);
       rotation.setFromUnitVectors(UP, length > 0 ? to.divideScalar(length) : UP);
       matrix.compose(middle, rotation, size.set(width, length / 2, width));
       this.#bones.setMatrixAt(bone, matrix);

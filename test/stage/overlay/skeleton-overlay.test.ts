@@ -45,6 +45,18 @@ describe('SkeletonOverlay', () => {
     expect(end.distanceTo(new Vector3(1, 1, 0))).toBeLessThan(1e-6);
   });
 
+  it('draws a figure without a mesh with bones twice as wide', () => {
+    const { group, nodes } = chain();
+    const widthOf = (isAlone: boolean): number => {
+      const overlay = new SkeletonOverlay(joints, nodes, 2, new Color('#ffffff'), isAlone);
+      overlay.update(group.position);
+      const matrix = new Matrix4();
+      meshesOf(overlay)[0].getMatrixAt(0, matrix);
+      return new Vector3().setFromMatrixScale(matrix).x;
+    };
+    expect(widthOf(true) / widthOf(false)).toBeCloseTo(2);
+  });
+
   it('colors bones like the joint at which they start', () => {
     const [bones, spheres] = meshesOf(overlayOf(new Float32Array([1, 0, 0, 0, 1, 0, 0, 0, 1])).overlay);
     const colorAt = (mesh: InstancedMesh, index: number): number => {
