@@ -1,12 +1,38 @@
-/** Controls that several panels use: a labeled choice, number, slider and check box. */
-import type { ComponentChildren, JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+/** Controls that several panels use: a menu, a labeled choice, number, slider and check box. */
+import type { ComponentChildren, JSX, TargetedKeyboardEvent } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { t } from '../app/strings.ts';
 
 /** One of several values. */
 export interface Choice<T extends string> {
   readonly value: T;
   readonly label: string;
+}
+
+/** What a button opens below itself, until a press outside or Escape. */
+export function Menu(props: { button: ComponentChildren; label: string; children: ComponentChildren }): JSX.Element {
+  const { button, label, children } = props;
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = ({ target }: Event): void => {
+      if (menu.current !== null && !menu.current.contains(target as Node)) menu.current.open = false;
+    };
+    addEventListener('pointerdown', close, true);
+    return () => removeEventListener('pointerdown', close, true);
+  }, []);
+  const onKey = ({ key, currentTarget }: TargetedKeyboardEvent<HTMLDetailsElement>): void => {
+    if (key !== 'Escape' || !currentTarget.open) return;
+    currentTarget.open = false;
+    currentTarget.querySelector('summary')?.focus();
+  };
+  return (
+    <details class="menu" ref={menu} onKeyDown={onKey}>
+      <summary aria-label={label} title={label}>
+        {button}
+      </summary>
+      <div class="menu-body">{children}</div>
+    </details>
+  );
 }
 
 interface Explained {

@@ -7,7 +7,7 @@ import { t } from '../app/strings.ts';
 import { isDark } from '../app/theme.ts';
 import { changeView, lookFrom, type View, view } from '../app/view.ts';
 import { usePage } from './context.ts';
-import { Check, Group } from './controls.tsx';
+import { Check, Group, Menu } from './controls.tsx';
 
 function Toggle({ name, label }: { name: keyof View['show']; label: string }): JSX.Element {
   const { show } = view.value;
@@ -50,37 +50,34 @@ function Tools(): JSX.Element {
         <Toggle name="source" label={t('showSource')} />
         <Toggle name="skeleton" label={t('showSkeleton')} />
       </div>
-      <details class="menu">
-        <summary>{t('stageMore')}</summary>
-        <div class="menu-body">
-          <Check label={t('follow')} value={follow} onChange={(value) => changeView({ follow: value })} />
-          <Check
-            label={t('layoutOverlay')}
-            value={layout === 'overlay'}
-            onChange={(isOverlay) => changeView({ layout: isOverlay ? 'overlay' : 'row' })}
+      <Menu button={t('stageMore')} label={t('stageMore')}>
+        <Check label={t('follow')} value={follow} onChange={(value) => changeView({ follow: value })} />
+        <Check
+          label={t('layoutOverlay')}
+          value={layout === 'overlay'}
+          onChange={(isOverlay) => changeView({ layout: isOverlay ? 'overlay' : 'row' })}
+        />
+        <Check
+          label={t('equalHeights')}
+          value={view.value.equalHeights}
+          onChange={(equalHeights) => changeView({ equalHeights })}
+        />
+        <Shown name="mesh" label={t('showMesh')} />
+        <Shown name="rest" label={t('showRest')} />
+        <Shown name="trails" label={t('showTrails')} />
+        <Shown name="marks" label={t('showMarks')} />
+        {show.skeleton && (
+          <Group
+            label={t('colors')}
+            value={colors}
+            choices={[
+              { value: 'confidence', label: t('colorsConfidence') },
+              { value: 'error', label: t('colorsError') },
+            ]}
+            onChange={(value) => changeView({ colors: value })}
           />
-          <Check
-            label={t('equalHeights')}
-            value={view.value.equalHeights}
-            onChange={(equalHeights) => changeView({ equalHeights })}
-          />
-          <Shown name="mesh" label={t('showMesh')} />
-          <Shown name="rest" label={t('showRest')} />
-          <Shown name="trails" label={t('showTrails')} />
-          <Shown name="marks" label={t('showMarks')} />
-          {show.skeleton && (
-            <Group
-              label={t('colors')}
-              value={colors}
-              choices={[
-                { value: 'confidence', label: t('colorsConfidence') },
-                { value: 'error', label: t('colorsError') },
-              ]}
-              onChange={(value) => changeView({ colors: value })}
-            />
-          )}
-        </div>
-      </details>
+        )}
+      </Menu>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { type Language, t } from '../app/strings.ts';
 import type { Studio } from '../app/studio.ts';
 import { changeView, type View, view } from '../app/view.ts';
 import { usePage } from './context.ts';
+import { Menu } from './controls.tsx';
 import { Icon, Logo } from './icons.tsx';
 
 /** Creates an id that no other file of the page has, nor of an earlier session. */
@@ -116,34 +117,29 @@ function ExportButton(): JSX.Element {
 function Settings(): JSX.Element {
   const { theme, language } = view.value;
   return (
-    <details class="menu">
-      <summary aria-label={t('menu')} title={t('menu')}>
-        <Icon name="menu" />
-      </summary>
-      <div class="menu-body">
-        <label>
-          {t('theme')}
-          <select
-            value={theme}
-            onChange={({ currentTarget }) => changeView({ theme: currentTarget.value as View['theme'] })}
-          >
-            <option value="system">{t('themeSystem')}</option>
-            <option value="light">{t('themeLight')}</option>
-            <option value="dark">{t('themeDark')}</option>
-          </select>
-        </label>
-        <label>
-          {t('language')}
-          <select
-            value={language}
-            onChange={({ currentTarget }) => changeView({ language: currentTarget.value as Language })}
-          >
-            <option value="en">English</option>
-            <option value="ja">日本語</option>
-          </select>
-        </label>
-      </div>
-    </details>
+    <Menu button={<Icon name="menu" />} label={t('menu')}>
+      <label>
+        {t('theme')}
+        <select
+          value={theme}
+          onChange={({ currentTarget }) => changeView({ theme: currentTarget.value as View['theme'] })}
+        >
+          <option value="system">{t('themeSystem')}</option>
+          <option value="light">{t('themeLight')}</option>
+          <option value="dark">{t('themeDark')}</option>
+        </select>
+      </label>
+      <label>
+        {t('language')}
+        <select
+          value={language}
+          onChange={({ currentTarget }) => changeView({ language: currentTarget.value as Language })}
+        >
+          <option value="en">English</option>
+          <option value="ja">日本語</option>
+        </select>
+      </label>
+    </Menu>
   );
 }
 

@@ -124,6 +124,18 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       expect(await isFollowing()).toBe(false);
       await page.keyboard.press('c');
       expect(await isFollowing()).toBe(true);
+      // The menu with it is closed by Escape, which gives back the focus, and by a press elsewhere.
+      const menu = page.locator('.stage-tools summary');
+      const isOpen = () => page.getByLabel('Follow', { exact: true }).isVisible();
+      await menu.focus();
+      await page.keyboard.press('Enter');
+      expect(await isOpen()).toBe(true);
+      await page.getByLabel('Follow', { exact: true }).focus();
+      await page.keyboard.press('Escape');
+      expect([await isOpen(), await menu.evaluate((one) => one === document.activeElement)]).toEqual([false, true]);
+      await menu.click();
+      await page.mouse.click(4, 4);
+      expect(await isOpen()).toBe(false);
       const start = page.getByLabel('Trim handle: start');
       await start.focus();
       for (let step = 0; step < 6; step++) await page.keyboard.press('ArrowRight');
@@ -307,13 +319,17 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
           if (impact === 'serious' || impact === 'critical') found.push(`${where}: ${id} ${nodes[0].html}`);
         }
       };
-      await page.getByLabel('Settings').click();
-      const theme = page.getByLabel('Theme');
+      // A press elsewhere closes the menu again.
+      const choose = async (theme: string): Promise<void> => {
+        await page.getByLabel('Settings').click();
+        await page.getByLabel('Theme').selectOption(theme);
+      };
       for (const size of [{ width: 390, height: 844 }, VIEWPORT]) {
         const { width } = size;
         await page.setViewportSize(size);
         for (const color of ['light', 'dark']) {
-          await theme.selectOption(color);
+          await choose(color);
+          await look(`${width} ${color} menu`);
           for (const tab of ['Motion', 'Bones', 'Pose', 'Export']) {
             await page.getByRole('tab', { name: tab }).click();
             await settle(page);
@@ -321,7 +337,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
           }
         }
         // In the panel Export, which is open. Behind the dialog no control can be used: the colors are those of the system.
-        await theme.selectOption('system');
+        await choose('system');
         await page.getByRole('button', { name: /^Watch all/ }).click();
         await page.locator('dialog.watch td button').first().waitFor();
         for (const colorScheme of ['light', 'dark'] as const) {
@@ -332,7 +348,6 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
         await page.locator('dialog.watch').getByRole('button', { name: 'Close' }).click();
       }
       await page.emulateMedia({ colorScheme: 'light' });
-      await page.getByLabel('Settings').click();
       expect(found).toEqual([]);
     },
     3 * PATIENCE,
