@@ -12,9 +12,9 @@ function isTaken({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.matches('input[type="text"], input[type="search"], input[type="number"], input[type="url"], textarea'))
     return true;
-  // What has no other key. Buttons have Enter, and the camera has Shift with arrows.
+  // What has no other key. Buttons, and fields that open files, have Enter, and the camera has Shift with arrows.
   if (key.startsWith('Arrow')) return target.matches('input[type="range"], select, [role="tab"], [role="radio"]');
-  return key === ' ' && target.matches('input, select');
+  return key === ' ' && target.matches('input:not([type="file"]), select');
 }
 
 /** Starts the motion at the frame that is shown, which is then the first one. */

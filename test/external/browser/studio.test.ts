@@ -124,6 +124,15 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       expect(await isFollowing()).toBe(false);
       await page.keyboard.press('c');
       expect(await isFollowing()).toBe(true);
+      // Space plays where a button for files has the focus, as after its dialog.
+      const isPaused = () => page.evaluate(() => document.querySelector('anyrig-stage')?.paused);
+      const wasPaused = await isPaused();
+      let choosers = 0;
+      page.on('filechooser', () => choosers++);
+      await focus(/^Open files/);
+      await page.keyboard.press('Space');
+      expect([await isPaused(), choosers]).toEqual([!wasPaused, 0]);
+      await page.keyboard.press('Space');
       // The menu with it is closed by Escape, which gives back the focus, and by a press elsewhere.
       const menu = page.locator('.stage-tools summary');
       const isOpen = () => page.getByLabel('Follow', { exact: true }).isVisible();
