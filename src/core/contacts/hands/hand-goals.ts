@@ -86,7 +86,7 @@ function makeGoal(
   vec3.addScaled(relative, 0, location, 0, direction, 0, radiusToward(to.radii, to.along, direction, 0));
   depthInside(surfacePoint, 0, to.radii, relative, 0);
   vec3.addScaled(location, 0, location, 0, direction, 0, surfacePoint[3]);
-  const scale = target.humanoid.height / source.humanoid.height;
+  const scale = target.surface.height / source.surface.height;
   return {
     radii: to.radii,
     location,
@@ -107,7 +107,7 @@ export function findHandTouches(
     const points = handPoints(arm).filter((point) => point !== null);
     const skin = from === 'skin' ? findHandSkin(arm, humanoid, surface) : [];
     const parts = points.length === 0 ? [] : touchParts(arm.side, humanoid, surface);
-    return findTouches({ side: SIDES.indexOf(arm.side), points, skin, parts, from }, bones, timing, humanoid.height);
+    return findTouches({ side: SIDES.indexOf(arm.side), points, skin, parts, from }, bones, timing, surface.height);
   });
 }
 

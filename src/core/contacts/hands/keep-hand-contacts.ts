@@ -236,7 +236,7 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
       return weight > 0 ? [{ ...goal, weight }] : [];
     });
   });
-  const { frames: reachable, reach } = reachableGoals(free, bySide, bones, target.height);
+  const { frames: reachable, reach } = reachableGoals(free, bySide, bones, targetSurface.height);
   const trunkBone = trunkBoneOf(target.map.nodes);
   const timing: CutTiming = {
     step: grid.step,
@@ -255,7 +255,7 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
     const problem: HandProblem = {
       arms,
       sides,
-      height: target.height,
+      height: targetSurface.height,
       trunkBone,
       bones,
       goals,
@@ -334,7 +334,7 @@ function findLimits(
     plain: arms.map((arm, k) => armDepths(arm, target, parts, bones, Number.NEGATIVE_INFINITY, activity[k])),
     skins: arms.map(({ side }, k): LimitedSkin => {
       const of = solids(side, source, sourceSurface);
-      const scale = target.height / source.height;
+      const scale = targetSurface.height / sourceSurface.height;
       const allowed = activity[k].map((share, frame) => {
         return share > 0 ? scale * handDepth(skins[k].source, of, sourceBones, FRAME_STRIDE * frame) : 0;
       });

@@ -3,6 +3,7 @@ import * as vec3 from '../../math/vec3.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
 import type { Arm } from '../self-collision/limb-points.ts';
+import { MOST_BRUSH_CHANGE, MOST_CHANGE, MOST_SOFT_CHANGE } from '../self-collision/limit-change.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import { isHandBone } from '../surface/surface-bones.ts';
 import { BEHIND, CLOSE, type HandContact, pointAt, SKIN_GAPS } from './find-touches.ts';
@@ -21,6 +22,8 @@ const APART = 0.05;
  */
 const RAISED = 0.799;
 const HANGING = 0.906;
+/** How much is missing of a hand that hangs and is deep inside what it touches: to be free its arm may change as much as one that touches nothing. */
+const SOFT_SHARE = (MOST_SOFT_CHANGE - MOST_BRUSH_CHANGE) / (MOST_CHANGE - MOST_BRUSH_CHANGE);
 /** Parts that a hand which hangs is beside. On others, as on the other arm, it is a gesture, however low. */
 const BESIDE_HANGING: readonly (typeof TOUCH_PARTS)[number][] = ['trunk', 'leg', 'otherLeg'];
 
@@ -111,7 +114,10 @@ export function reachableGoals(
       // As near as contacts are full, it touches by itself; further away all of its points come.
       const byItself = hanging * smoothstep(-CLOSE, 0, depth / height);
       const closest = smoothstep(BEHIND, 0, Math.max(0, depth - one.plainDepth) / height);
-      const missing = smoothstep(SKIN_GAPS.leave, APART, Math.abs(depth) / height);
+      const missing =
+        depth < 0
+          ? smoothstep(SKIN_GAPS.leave, APART, -depth / height)
+          : SOFT_SHARE * smoothstep(SKIN_GAPS.enter, CLOSE, depth / height);
       return { ...one, weight: one.weight * (1 - byItself * (1 - closest)), missing: 1 - hanging * (1 - missing) };
     });
   });

@@ -27,6 +27,8 @@ export interface ContactSurface {
   readonly from: 'skin' | 'joints';
   /** Height of the ground, canonical frame, meters. */
   readonly floor: number;
+  /** Height of the character above it in the reference pose, meters: to the top of its head, which may be as high again as the highest joint. */
+  readonly height: number;
   /** Points that can touch the ground, ordered by bone; feet and their toes last. Nodes are those of the rig without its negative scales. */
   readonly points: SkinPoints;
   /** Humanoid bone of every point. */
@@ -174,10 +176,11 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
   const [pelvisEnd, trunkEnd, wristsEnd, leftHandEnd, armsEnd, leftEnd, rightEnd] = ends;
   const points = selectPoints(all, chosen);
   const position = new Float64Array(3);
-  let lowest = Number.POSITIVE_INFINITY;
-  for (let p = armsEnd; p < chosen.length; p++) {
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let p = 0; p < chosen.length; p++) {
     skinPoint(position, 0, points, p, matrices);
-    lowest = Math.min(lowest, position[1] - points.radii[p]);
+    if (p >= armsEnd) lowest = Math.min(lowest, position[1] - points.radii[p]);
+    if (p < trunkEnd) highest = Math.max(highest, position[1] + points.radii[p]);
   }
   const floor = findFloor(humanoid, lowest);
   const soleOf = (side: Side, from: number, to: number): Sole | null =>
@@ -196,6 +199,7 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
   return {
     from,
     floor,
+    height: Math.max(humanoid.height, highest - floor),
     points,
     bones: Int16Array.from(bones),
     pelvisEnd,

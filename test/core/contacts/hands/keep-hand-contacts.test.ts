@@ -101,8 +101,8 @@ describe('keepHandContacts', () => {
     };
     for (const side of SIDES) {
       expect(turn(0.75, side)).toBeGreaterThan(5);
-      expect(turn(0.1, side)).toBeLessThan(3);
-      expect(turn(1.4, side)).toBeLessThan(3);
+      expect(turn(0.1, side)).toBeLessThan(4);
+      expect(turn(1.4, side)).toBeLessThan(4);
     }
   });
 

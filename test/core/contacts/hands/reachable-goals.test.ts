@@ -9,6 +9,11 @@ import {
   sampleBoneFrames,
 } from '../../../../src/core/contacts/self-collision/bone-frames.ts';
 import { type Arm, findArms, type LimbPoint } from '../../../../src/core/contacts/self-collision/limb-points.ts';
+import {
+  MOST_BRUSH_CHANGE,
+  MOST_CHANGE,
+  MOST_SOFT_CHANGE,
+} from '../../../../src/core/contacts/self-collision/limit-change.ts';
 import type { BoneRadii } from '../../../../src/core/contacts/surface/radius-map.ts';
 import { BONE, SIDES } from '../../../../src/core/humanoid/bones.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
@@ -61,7 +66,7 @@ function goalsOn(
     [goals],
     SIDES.map((side) => (side === 'left' ? arm : undefined)),
     frame,
-    body.humanoid.height,
+    body.surface.height,
   ).frames[0];
 }
 
@@ -71,7 +76,7 @@ describe('reachableGoals', () => {
     const deepest = Math.max(...goals.map(({ plainDepth }) => plainDepth));
     expect(deepest).toBeGreaterThan(0);
     for (const { plainDepth, weight, locating } of goals) {
-      expect(weight > 0).toBe(deepest - plainDepth < 0.015 * body.humanoid.height);
+      expect(weight > 0).toBe(deepest - plainDepth < 0.015 * body.surface.height);
       expect(locating).toBeLessThan(0.01);
     }
     expect(goals.some(({ weight }) => weight === 0)).toBe(true);
@@ -79,7 +84,7 @@ describe('reachableGoals', () => {
 
   test('a hand that hangs keeps its gap to the thigh, up to 2 % of the height', () => {
     const gaps = [0.05, 0.12, 0.14, 0.3].flatMap((distance) => goalsOn(besideThigh(distance)));
-    const most = 0.02 * body.humanoid.height;
+    const most = 0.02 * body.surface.height;
     for (const { gap, plainDepth } of gaps) expect(gap).toBeCloseTo(Math.min(most, Math.max(0, -plainDepth)), 2);
     expect(new Set(gaps.map(({ gap }) => gap)).size).toBeGreaterThan(3);
   });
@@ -87,11 +92,21 @@ describe('reachableGoals', () => {
   test('nothing is missing of the touch of a hand that hangs close to the thigh', () => {
     for (let distance = 0; distance < 0.3; distance += 0.01) {
       const goals = goalsOn(besideThigh(distance));
-      const depth = Math.max(...goals.map(({ plainDepth }) => plainDepth)) / body.humanoid.height;
-      if (Math.abs(depth) < 0.03) expect(goals[0].missing).toBeLessThan(0.01);
-      if (Math.abs(depth) > 0.05) expect(goals[0].missing).toBeGreaterThan(0.99);
+      const depth = Math.max(...goals.map(({ plainDepth }) => plainDepth)) / body.surface.height;
+      if (depth > -0.03 && depth < 0.02) expect(goals[0].missing).toBeLessThan(0.01);
+      if (depth < -0.05) expect(goals[0].missing).toBeGreaterThan(0.99);
     }
     expect.hasAssertions();
+  });
+
+  test('a hand that hangs deep inside the thigh misses something, but changes its arm by at most 12°', () => {
+    let most = 0;
+    for (let distance = 0; distance < 0.15; distance += 0.01) {
+      const goals = goalsOn(besideThigh(distance));
+      if (goals.some(({ plainDepth }) => plainDepth > 0)) most = Math.max(most, goals[0].missing);
+    }
+    expect(most).toBeGreaterThan(0.01);
+    expect(MOST_BRUSH_CHANGE + most * (MOST_CHANGE - MOST_BRUSH_CHANGE)).toBeLessThanOrEqual(MOST_SOFT_CHANGE);
   });
 
   test('a hand that hangs away from the thigh comes to it with all points', () => {
@@ -106,7 +121,7 @@ describe('reachableGoals', () => {
   test('nothing is missing of the touch of a hand that hangs close to the thigh with a point that hardly touches in the motion', () => {
     const frame = besideThigh(0.1);
     const { point: closest, plainDepth } = goalsOn(frame).reduce((a, b) => (a.plainDepth > b.plainDepth ? a : b));
-    expect(Math.abs(plainDepth)).toBeLessThan(0.03 * body.humanoid.height);
+    expect(Math.abs(plainDepth)).toBeLessThan(0.03 * body.surface.height);
     const missingWith = (part: 'leg' | 'otherArm'): number =>
       Math.max(...goalsOn(frame, part, (point) => (point === closest ? 0.1 : 1)).map(({ missing }) => missing));
     expect(missingWith('leg')).toBeLessThan(0.01);

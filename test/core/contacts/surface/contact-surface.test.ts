@@ -5,7 +5,7 @@ import { leaveOutHelpers } from '../../../../src/core/contacts/surface/leave-out
 import { referenceMatrices } from '../../../../src/core/contacts/surface/reference-matrices.ts';
 import { countPoints, type SkinPoints, selectPoints, skinAllPoints } from '../../../../src/core/deform/skin-points.ts';
 import { BONE, BONES, type BoneName, isBoneName } from '../../../../src/core/humanoid/bones.ts';
-import { ADULT } from '../../../../src/demo/figure/proportions.ts';
+import { ADULT, CHIBI } from '../../../../src/demo/figure/proportions.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';
 import { tPoseHumanoid } from '../../../support/make/tiny-humanoid.ts';
 
@@ -25,6 +25,15 @@ describe('describeContactSurface', () => {
     }
     expect(surface.floor).toBe(humanoid.ground);
     expect(countPoints(surface.points)).toBeLessThan(4000);
+  });
+
+  test('is as high as the skin of the head, however large that is', async () => {
+    for (const proportions of [ADULT, CHIBI]) {
+      const { humanoid, skin, surface } = await demoBody(proportions);
+      const heights = skinAllPoints(skin, referenceMatrices(humanoid)).filter((_, k) => k % 3 === 1);
+      expect(surface.height).toBeCloseTo(Math.max(...heights) - surface.floor, 2);
+      expect(surface.height).toBeGreaterThan(humanoid.height);
+    }
   });
 
   test('orders points: trunk, arms, feet', async () => {
