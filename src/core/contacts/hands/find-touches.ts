@@ -17,8 +17,8 @@ export const SKIN_GAPS: TouchGaps = { enter: 0.02, leave: 0.03 };
 /** The same for radii that are estimated from joints: arms that hang are near the estimated thighs. */
 const JOINT_GAPS: TouchGaps = { enter: 0, leave: 0.01 };
 /** Speeds along the surface, heights per second: up to the first a hand rests, from the second on it brushes past. */
-const RESTING = 0.15;
-const BRUSHING = 0.5;
+const RESTING = 0.14;
+const BRUSHING = 0.46;
 /** Seconds before and after a frame over which the speed is measured. */
 const SPEED_TIME = 0.033;
 /** Seconds over which a contact begins and ends: half as long as it lasts, within these limits. Motions in which hands rest for long are still, and quick changes of them are seen. */

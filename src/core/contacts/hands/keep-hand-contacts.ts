@@ -96,6 +96,21 @@ function limitHand(hand: Float64Array, most: (frame: number) => number, free: (f
   }
 }
 
+/** Limits the rotations of all arms and hands in every frame, in place. */
+function limitUnknowns({ arms, trunkBone, bones, mostChange }: HandProblem, unknowns: Float64Array): void {
+  for (const [k, arm] of arms.entries()) {
+    const { own, hand } = unknownsOf(unknowns, arms.length, k);
+    const most = (frame: number): number => mostChange[k][frame] + MARGIN;
+    const free = (frame: number): number => mostChange[k][frame] - MARGIN;
+    limitChange(arm, trunkBone, bones, own, most, free);
+    limitHand(hand, most, free);
+    for (let frame = 0, u = TOUCH_UNKNOWNS * k; u < unknowns.length; frame++, u += TOUCH_UNKNOWNS * arms.length) {
+      unknowns.set(own.subarray(UNKNOWNS * frame, UNKNOWNS * (frame + 1)), u);
+      unknowns.set(hand.subarray(3 * frame, 3 * (frame + 1)), u + UNKNOWNS);
+    }
+  }
+}
+
 /** Computes how much each arm takes part in a contact: with its own hand, or as what the other hand touches. */
 function findActivity(
   arms: readonly Arm[],
@@ -264,20 +279,18 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
       limits,
       timing,
     };
-    return { problem, ...solveHands(problem) };
+    const met = solveHands(problem);
+    limitUnknowns(problem, met.unknowns);
+    return { problem, ...met };
   };
   const first = solve(reachable);
   const isSkinKnown = skins.map(({ source: own }) => own.length > 0);
   const lost = findLost(first.problem, first, isSkinKnown);
   const { problem, unknowns } =
     lost.size === 0 ? first : solve(reachable.map((goals) => goals.filter(({ contact }) => !lost.has(contact))));
-  const { activity, mostChange } = problem;
+  const { activity } = problem;
   const moved = arms.map((arm, k): RotatedArm => {
     const { own, hand } = unknownsOf(unknowns, arms.length, k);
-    const most = (frame: number): number => mostChange[k][frame] + MARGIN;
-    const free = (frame: number): number => mostChange[k][frame] - MARGIN;
-    limitChange(arm, trunkBone, bones, own, most, free);
-    limitHand(hand, most, free);
     return { arm, unknowns: own, hand };
   });
   const report: HandContactReport = {
