@@ -164,8 +164,10 @@ function findLost(
       const known = closest.get(contact) ?? [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
       // A hand keeps away by as much as its skin is closer than its points.
       const skin = away[sides.indexOf(contact.side)][frame];
-      const both = [missed(goal, plainDepth, depth.size), missed(goal, depth.depth + skin, depth.size)];
-      closest.set(contact, [Math.min(known[0], both[0]), Math.min(known[1], both[1])]);
+      const before = missed(goal, plainDepth, depth.size);
+      // One that stays too deep is out of the part by as much as its arm may change.
+      const after = Math.max(0, -depth.depth - skin - goal.gap);
+      closest.set(contact, [Math.min(known[0], before), Math.min(known[1], after)]);
     }
     for (const [contact, [before, after]] of closest) {
       const sum = sums.get(contact) ?? [0, 0, 0];
