@@ -122,7 +122,7 @@ export async function sourceClip(id: string, index: number, timing: TimingOption
   const file = await displayOf(entryOf(id));
   const original = file.asset.clips[index];
   if (original === undefined) return null;
-  const clip = editTiming(original, timing);
+  const clip = await editTiming(original, timing);
   const parts = clip.clips.map((one, k) => toStageClip(one, file.asset.skeletons[k], k === 0 ? clip.morphs : []));
   return { name: clip.name, duration: clip.duration, tracks: parts.flatMap(({ tracks }) => tracks) };
 }
