@@ -54,25 +54,34 @@ async function givenFiles(): Promise<InputFile[]> {
 /** Milliseconds to wait for the first motion: without WebGL there is none. */
 const PATIENCE = 3000;
 
-/** Resolves when the first character has its motion, or after a while. */
-function moving(player: Player): Promise<void> {
+/** Resolves when a condition on signals is true. */
+function until(isTrue: () => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, PATIENCE);
     const stop = effect(() => {
-      if (player.duration.value === 0) return;
-      clearTimeout(timer);
+      if (!isTrue()) return;
       resolve();
       queueMicrotask(() => stop());
     });
   });
 }
 
-/** Adds the files that are part of the page: motions, the characters of the show, standard rigs. */
+/** Resolves when the first character has its motion, or after a while. */
+function moving({ duration }: Player): Promise<void> {
+  return Promise.race([
+    until(() => duration.value > 0),
+    new Promise<void>((resolve) => {
+      setTimeout(resolve, PATIENCE);
+    }),
+  ]);
+}
+
+/** Adds the files that are part of the page: motions, the characters of the show, standard rigs. What the user asks for is done before them. */
 async function addBuiltIn(studio: Studio, { members }: Opening): Promise<void> {
   const add = (name: string, title: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
     return studio.addBuiltIn({ id: builtInId(name), name, title, blob: new Blob([bytes]), resources: new Map() });
   };
   for (let index = 0; ; index++) {
+    await until(() => studio.pending.value === 0);
     const made = await studio.client.engine().builtIn(index);
     if (made === null) return;
     await add(made.path, made.title, made.bytes);
@@ -90,7 +99,6 @@ const page = { studio, player, fileSize: createFileSize(studio), thumbnails: cre
 restoreView();
 keepView();
 applyTheme();
-keepOffline();
 render(<App page={page} />, document.querySelector('#app') as Element);
 
 const given = await givenFiles();
@@ -108,3 +116,5 @@ if (!isRestored) {
 if (setup !== null && !namesBuiltIn(setup)) await openSetup(page.studio, setup);
 await addBuiltIn(page.studio, opening);
 if (setup !== null && namesBuiltIn(setup)) await openSetup(page.studio, setup);
+// It loads the whole page once more, which what is waited for would share the connection with.
+keepOffline();
