@@ -15,7 +15,7 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import { followBones } from '../../core/retarget/detached/detached-tracks.ts';
 import { addExtraTracks, type ExtraBone, planExtraBones } from '../../core/retarget/extra-bones.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
-import { transferRootMotion } from '../../core/root-motion/transfer-root-motion.ts';
+import { staysInHips } from '../../core/root-motion/root-bone.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
 import { type ClipNameParts, defaultClipName, stemOf, uniqueNames } from '../clips/clip-names.ts';
 import { clipsInTrim } from '../clips/clips-in-trim.ts';
@@ -111,21 +111,23 @@ function withEyes(clip: Clip, eyes: readonly Track[]): Clip {
   return { ...clip, duration: Math.max(clip.duration, lastKeyTime(tracks)), tracks };
 }
 
-function deliverRoot(
+async function deliverRoot(
   plan: RetargetPlan,
   source: Humanoid,
   sourceClip: Clip,
   target: Humanoid,
   clip: Clip,
   { edits = {}, fps }: RetargetClipsOptions,
-): Clip {
+): Promise<Clip> {
+  const to = edits.root ?? 'keep';
   // Hips that do not travel leave nothing to deliver.
-  if (plan.hips === null) return clip;
+  if (plan.hips === null || staysInHips(target, to)) return clip;
   // Joints that follow bones get their tracks again. Without them now, the nodes above them are not animated to stay where they are.
   const followers = new Set(plan.detachedJoints.flatMap((one) => (one.rotation === null ? [] : [one.targetNode])));
   const own = { ...clip, tracks: clip.tracks.filter(({ target: node }) => !followers.has(node)) };
   const pair = { source, sourceClip, target, clip: own, hipsScale: plan.hipsScale };
-  const delivered = transferRootMotion(pair, edits.root ?? 'keep');
+  const { transferRootMotion } = await import('../../core/root-motion/transfer-root-motion.ts');
+  const delivered = transferRootMotion(pair, to);
   if (delivered === own) return clip;
   return fps === undefined ? delivered : resampleClip(delivered, fps);
 }
@@ -229,7 +231,7 @@ async function retargetHumanoid(
     }
     const { clip: body, contacts } = joints?.get(one.clip) ?? retargetJoints(motion, name);
     const moved = withExtraBones(plan, extra, motion, body, options);
-    const rooted = deliverRoot(plan, moving.humanoid, motion, target.humanoid, moved, options);
+    const rooted = await deliverRoot(plan, moving.humanoid, motion, target.humanoid, moved, options);
     const seeing = withEyes(rooted, face.eyes);
     const looped = await applyLoop(skeleton, target.humanoid, seeing, edits);
     const whole = rooted === moved && looped === seeing ? looped : followBones(plan, looped, options.fps);
