@@ -11,6 +11,7 @@ import { createStudio, type Studio } from './app/studio.ts';
 import { applyTheme } from './app/theme.ts';
 import { createThumbnails } from './app/thumbnails.ts';
 import { App } from './panels/app.tsx';
+import type { Page } from './panels/context.ts';
 
 /**
  * Registers the service worker of a hosted page, which then also opens without its server. Pages of the dev server have none; those of
@@ -90,31 +91,36 @@ async function addBuiltIn(studio: Studio, { members }: Opening): Promise<void> {
   }
 }
 
+/** Opens what the page starts with: files that it names, a link, the last session, or the show; then the built-in files. */
+async function start({ studio, player }: Page, loading: Promise<Opening>): Promise<void> {
+  const given = await givenFiles();
+  if (given.length > 0) await studio.add(given, { isShown: true });
+  const setup = readSetup(location.search);
+  const isRestored = given.length > 0 || (setup === null && (await restoreSession(studio)));
+  // A link is looked at: what was worked on before stays for the next visit.
+  if (setup === null) keepSession(studio);
+  const opening = await loading;
+  if (!isRestored) {
+    studio.startShow(opening);
+    // What the worker does would only keep the first character waiting.
+    await moving(player);
+  }
+  if (setup !== null && !namesBuiltIn(setup)) await openSetup(studio, setup);
+  await addBuiltIn(studio, opening);
+  if (setup !== null && namesBuiltIn(setup)) await openSetup(studio, setup);
+  // It loads the whole page once more, which what is waited for would share the connection with.
+  keepOffline();
+}
+
 const loading = loadOpening();
 // The stage is the largest part of the page: it loads while the rest of the page is drawn.
 void import('anyrig/stage');
 const studio = createStudio();
 const player = createPlayer();
-const page = { studio, player, fileSize: createFileSize(studio), thumbnails: createThumbnails(studio, player) };
+const page: Page = { studio, player, fileSize: createFileSize(studio), thumbnails: createThumbnails(studio, player) };
 restoreView();
 keepView();
 applyTheme();
 render(<App page={page} />, document.querySelector('#app') as Element);
-
-const given = await givenFiles();
-if (given.length > 0) await page.studio.add(given, { isShown: true });
-const setup = readSetup(location.search);
-const isRestored = given.length > 0 || (setup === null && (await restoreSession(page.studio)));
-// A link is looked at: what was worked on before stays for the next visit.
-if (setup === null) keepSession(page.studio);
-const opening = await loading;
-if (!isRestored) {
-  page.studio.startShow(opening);
-  // What the worker does would only keep the first character waiting.
-  await moving(page.player);
-}
-if (setup !== null && !namesBuiltIn(setup)) await openSetup(page.studio, setup);
-await addBuiltIn(page.studio, opening);
-if (setup !== null && namesBuiltIn(setup)) await openSetup(page.studio, setup);
-// It loads the whole page once more, which what is waited for would share the connection with.
-keepOffline();
+// Not awaited: what the stage imports is in this chunk, and would wait for all of it.
+void start(page, loading);
