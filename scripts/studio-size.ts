@@ -13,7 +13,7 @@ import { SHOW_FOLDER } from '../studio/src/app/opening.ts';
 
 /** Chunks that the page does not load for a GLB until it has been retargeted. Chunks that only these import are left out with them. All others count. */
 const ON_DEMAND =
-  /^(?:japanese|fbx-bundle|usd-bundle|mmd-bundle|read-npz|open-points|motion-from-points|standard-rig|measure-result|write-gltf|write-gltf-character|following-bones|take-away|convert-to-glb|attach-draco|decode-draco-meshes|TransformControls|open-bvh|write-bvh-motion|draco-decoder|demo|map-data|edit-motion|edit-asset-clip|linear-keys|reduce-keys|loop-clip|people|retarget-face|transfer-root-motion|convert-container|map-panel|pose-panel|export-panel|meshopt-decoder|meshopt_decoder(?:\.module)?|browser)$/;
+  /^(?:japanese|fbx-bundle|usd-bundle|mmd-bundle|read-npz|open-points|motion-from-points|standard-rig|measure-result|write-gltf|write-gltf-character|following-bones|take-away|convert-to-glb|attach-draco|decode-draco-meshes|TransformControls|open-bvh|write-bvh-motion|draco-decoder|demo|map-data|edit-motion|edit-asset-clip|linear-keys|reduce-keys|loop-clip|people|retarget-face|transfer-root-motion|map-panel|pose-panel|export-panel|meshopt-decoder|meshopt_decoder(?:\.module)?|browser)$/;
 
 const folder = fileURLToPath(new URL('../dist/studio', import.meta.url));
 

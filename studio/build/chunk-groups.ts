@@ -2,7 +2,7 @@ import type { Rolldown } from 'vite';
 
 /**
  * Puts what an entry imports, directly or not, into one chunk. Otherwise each set of modules that dynamic imports share with the entry is a file of its own: forty
- * small ones, which take longer and compress worse.
+ * small ones, which take longer and compress worse. What an entry loads must not import an `index.ts` of the library, which imports everything.
  */
 export const OUTPUT: Rolldown.OutputOptions = {
   codeSplitting: {
