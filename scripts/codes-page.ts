@@ -4,20 +4,23 @@
  *     npx tsx scripts/codes-page.ts
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { CODES, type IssueCode } from '../src/core/report/codes.ts';
 
 const TABLE = new URL('../src/core/report/codes.ts', import.meta.url);
 const PAGE = new URL('../docs/codes.md', import.meta.url);
 
-/** Returns the codes by group, in the order of the table; its line comments are the group headings. */
-function groups(): Map<string, IssueCode[]> {
-  const found = new Map<string, IssueCode[]>();
-  let title = '';
+const LINE = /^ {2}(?:\/\/ (?<title>.+)|\/\*\* (?<about>.+) \*\/|(?<code>[A-Z][A-Z0-9_]+): '(?<severity>\w+)',)$/;
+
+/** Returns the rows of the page by group, in the order of the table. */
+function groups(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  let [title, about] = ['', ''];
   for (const line of readFileSync(TABLE, 'utf8').split('\n')) {
-    const comment = /^ {2}\/\/ (.+)$/.exec(line)?.[1];
-    if (comment !== undefined) title = comment;
-    const code = /^ {2}([A-Z][A-Z0-9_]+): \{/.exec(line)?.[1] as IssueCode | undefined;
-    if (code !== undefined) found.set(title, [...(found.get(title) ?? []), code]);
+    const parts = LINE.exec(line)?.groups ?? {};
+    title = parts['title'] ?? title;
+    about = parts['about'] ?? about;
+    if (parts['code'] === undefined) continue;
+    found.set(title, [...(found.get(title) ?? []), `| \`${parts['code']}\` | ${parts['severity']} | ${about} |`]);
+    about = '';
   }
   return found;
 }
@@ -36,9 +39,8 @@ export function codesPage(): string {
     '- **fatal**: the file cannot be read or written. A `FormatError` has this code and the location of the fault.',
     '- **error**, **warning**, **info**: the work continues. An `Issue` in the result has this code.',
   ];
-  for (const [title, codes] of groups()) {
-    lines.push('', `## ${title}`, '', '| code | severity | meaning |', '| --- | --- | --- |');
-    for (const code of codes) lines.push(`| \`${code}\` | ${CODES[code].severity} | ${CODES[code].about} |`);
+  for (const [title, rows] of groups()) {
+    lines.push('', `## ${title}`, '', '| code | severity | meaning |', '| --- | --- | --- |', ...rows);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -13,7 +13,7 @@ import { SHOW_FOLDER } from '../studio/src/app/opening.ts';
 
 /** Chunks that the page does not load for a GLB until it has been retargeted. Chunks that only these import are left out with them. All others count. */
 const ON_DEMAND =
-  /^(?:japanese|fbx-bundle|usd-bundle|mmd-bundle|read-npz|open-points|motion-from-points|standard-rig|measure-result|write-gltf|write-gltf-character|following-bones|take-away|convert-to-glb|attach-draco|decode-draco-meshes|TransformControls|open-bvh|write-bvh-motion|draco-decoder|meshopt-decoder|meshopt_decoder(?:\.module)?|browser)$/;
+  /^(?:japanese|fbx-bundle|usd-bundle|mmd-bundle|read-npz|open-points|motion-from-points|standard-rig|measure-result|write-gltf|write-gltf-character|following-bones|take-away|convert-to-glb|attach-draco|decode-draco-meshes|TransformControls|open-bvh|write-bvh-motion|draco-decoder|demo|map-data|edit-motion|edit-asset-clip|linear-keys|reduce-keys|loop-clip|people|retarget-face|transfer-root-motion|map-panel|pose-panel|export-panel|meshopt-decoder|meshopt_decoder(?:\.module)?|browser)$/;
 
 const folder = fileURLToPath(new URL('../dist/studio', import.meta.url));
 
@@ -53,11 +53,13 @@ const all = readdirSync(folder, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 const styles = all.filter((file) => file.endsWith('.css'));
 const show = all.filter((file) => file.startsWith(`${SHOW_FOLDER}/`));
-const shell = new Set(['index.html', ...styles, ...show, ...collect(entryOf(page), false, new Set())]);
+// Vite writes no chunk for index.html itself, which only imports.
+const written = (files: ReadonlySet<string>): string[] => [...files].filter((file) => all.includes(file));
+const shell = new Set(['index.html', ...styles, ...show, ...written(collect(entryOf(page), false, new Set()))]);
 const gltf = new Set([
   ...shell,
-  ...collect(entryOf(page), true, new Set()),
-  ...collect(entryOf(worker), true, new Set()),
+  ...written(collect(entryOf(page), true, new Set())),
+  ...written(collect(entryOf(worker), true, new Set())),
 ]);
 
 /** Prints the size of files and the largest of them. */

@@ -1,6 +1,7 @@
 /** Builds the studio into `dist/studio`, a folder that any web server can serve, from the sources of the library. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { OUTPUT } from './build/chunk-groups.ts';
 import { chunkList } from './build/chunk-list.ts';
 import { offline } from './build/offline.ts';
 import { policy } from './build/policy.ts';
@@ -14,7 +15,7 @@ export default defineConfig({
   base: './',
   resolve: { conditions: CONDITIONS },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  worker: { format: 'es', plugins: () => [chunkList('worker')] },
+  worker: { format: 'es', plugins: () => [chunkList('worker')], rolldownOptions: { output: OUTPUT } },
   plugins: [policy(), show(CONDITIONS), chunkList('page'), offline()],
   build: {
     outDir: fileURLToPath(new URL('../dist/studio', import.meta.url)),
@@ -22,6 +23,7 @@ export default defineConfig({
     target: 'es2022',
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    rolldownOptions: { output: OUTPUT },
     // scripts/studio-size.ts prints the sizes.
     chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
   },

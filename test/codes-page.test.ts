@@ -8,9 +8,10 @@ it('docs/codes.md: is up to date with codes.ts (regenerate with npx tsx scripts/
   expect(page).toBe(codesPage());
 });
 
-it('docs/codes.md: has every code once', () => {
-  const listed = [...codesPage().matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, code]) => code);
-  expect(listed.sort()).toEqual(Object.keys(CODES).sort());
+it('docs/codes.md: has every code once, described in one complete sentence', () => {
+  const listed = [...codesPage().matchAll(/^\| `([A-Z0-9_]+)` \| \w+ \| (.*) \|$/gm)];
+  expect(listed.map(([, code]) => code).sort()).toEqual(Object.keys(CODES).sort());
+  for (const [, code, about] of listed) expect(about, code).toMatch(/^[A-Z].*[^.]\.$/);
 });
 
 it('codes.ts: has no unused code', () => {

@@ -11,6 +11,7 @@ import { createStudio, type Studio } from './app/studio.ts';
 import { applyTheme } from './app/theme.ts';
 import { createThumbnails } from './app/thumbnails.ts';
 import { App } from './panels/app.tsx';
+import type { Page } from './panels/context.ts';
 
 /**
  * Registers the service worker of a hosted page, which then also opens without its server. Pages of the dev server have none; those of
@@ -54,25 +55,34 @@ async function givenFiles(): Promise<InputFile[]> {
 /** Milliseconds to wait for the first motion: without WebGL there is none. */
 const PATIENCE = 3000;
 
-/** Resolves when the first character has its motion, or after a while. */
-function moving(player: Player): Promise<void> {
+/** Resolves when a condition on signals is true. */
+function until(isTrue: () => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, PATIENCE);
     const stop = effect(() => {
-      if (player.duration.value === 0) return;
-      clearTimeout(timer);
+      if (!isTrue()) return;
       resolve();
       queueMicrotask(() => stop());
     });
   });
 }
 
-/** Adds the files that are part of the page: motions, the characters of the show, standard rigs. */
+/** Resolves when the first character has its motion, or after a while. */
+function moving({ duration }: Player): Promise<void> {
+  return Promise.race([
+    until(() => duration.value > 0),
+    new Promise<void>((resolve) => {
+      setTimeout(resolve, PATIENCE);
+    }),
+  ]);
+}
+
+/** Adds the files that are part of the page: motions, the characters of the show, standard rigs. What the user asks for is done before them. */
 async function addBuiltIn(studio: Studio, { members }: Opening): Promise<void> {
   const add = (name: string, title: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
     return studio.addBuiltIn({ id: builtInId(name), name, title, blob: new Blob([bytes]), resources: new Map() });
   };
   for (let index = 0; ; index++) {
+    await until(() => studio.pending.value === 0);
     const made = await studio.client.engine().builtIn(index);
     if (made === null) return;
     await add(made.path, made.title, made.bytes);
@@ -81,30 +91,36 @@ async function addBuiltIn(studio: Studio, { members }: Opening): Promise<void> {
   }
 }
 
+/** Opens what the page starts with: files that it names, a link, the last session, or the show; then the built-in files. */
+async function start({ studio, player }: Page, loading: Promise<Opening>): Promise<void> {
+  const given = await givenFiles();
+  if (given.length > 0) await studio.add(given, { isShown: true });
+  const setup = readSetup(location.search);
+  const isRestored = given.length > 0 || (setup === null && (await restoreSession(studio)));
+  // A link is looked at: what was worked on before stays for the next visit.
+  if (setup === null) keepSession(studio);
+  const opening = await loading;
+  if (!isRestored) {
+    studio.startShow(opening);
+    // What the worker does would only keep the first character waiting.
+    await moving(player);
+  }
+  if (setup !== null && !namesBuiltIn(setup)) await openSetup(studio, setup);
+  await addBuiltIn(studio, opening);
+  if (setup !== null && namesBuiltIn(setup)) await openSetup(studio, setup);
+  // It loads the whole page once more, which what is waited for would share the connection with.
+  keepOffline();
+}
+
 const loading = loadOpening();
 // The stage is the largest part of the page: it loads while the rest of the page is drawn.
 void import('anyrig/stage');
 const studio = createStudio();
 const player = createPlayer();
-const page = { studio, player, fileSize: createFileSize(studio), thumbnails: createThumbnails(studio, player) };
+const page: Page = { studio, player, fileSize: createFileSize(studio), thumbnails: createThumbnails(studio, player) };
 restoreView();
 keepView();
 applyTheme();
-keepOffline();
 render(<App page={page} />, document.querySelector('#app') as Element);
-
-const given = await givenFiles();
-if (given.length > 0) await page.studio.add(given, { isShown: true });
-const setup = readSetup(location.search);
-const isRestored = given.length > 0 || (setup === null && (await restoreSession(page.studio)));
-// A link is looked at: what was worked on before stays for the next visit.
-if (setup === null) keepSession(page.studio);
-const opening = await loading;
-if (!isRestored) {
-  page.studio.startShow(opening);
-  // What the worker does would only keep the first character waiting.
-  await moving(page.player);
-}
-if (setup !== null && !namesBuiltIn(setup)) await openSetup(page.studio, setup);
-await addBuiltIn(page.studio, opening);
-if (setup !== null && namesBuiltIn(setup)) await openSetup(page.studio, setup);
+// Not awaited: what the stage imports is in this chunk, and would wait for all of it.
+void start(page, loading);

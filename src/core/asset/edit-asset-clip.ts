@@ -3,7 +3,6 @@ import { changeKeySpeed, checkSpeed, retimeClip, retimingBy } from '../animation
 import { type CleanReport, cleanClip } from '../animation/clean/clean-clip.ts';
 import type { Keys } from '../animation/clip.ts';
 import { decimateKeys, pickKeys } from '../animation/decimate-keys.ts';
-import { type FirstPose, findFirstPoseOfClip } from '../animation/first-pose.ts';
 import { cutClip, timeRange } from '../animation/trim-clip.ts';
 import { trimKeys } from '../animation/trim-keys.ts';
 import type { AssetClip, AssetSkeleton, MorphTrack } from './asset.ts';
@@ -19,21 +18,6 @@ function editFace(
       : { expressions: expressions.map((one) => ({ ...one, ...edit(one, 1, false) })) }),
     ...(lookAt === undefined ? {} : { lookAt: { ...lookAt, ...edit(lookAt, 4, true) } }),
   };
-}
-
-/**
- * Finds a pose at the start of an animation that is no part of its motion, such as the T-pose in the first frame of many recordings: from it at least
- * one joint jumps by 15° or more, 8 times further than any joint moves in the four frames after it.
- *
- * @returns When the motion begins (seconds) and the jump (radians); null where it begins in the first frame.
- */
-export function findFirstPose({ clips }: AssetClip): FirstPose | null {
-  let found: FirstPose | null = null;
-  for (const clip of clips) {
-    const pose = findFirstPoseOfClip(clip);
-    if (pose !== null && (found === null || pose.end > found.end)) found = pose;
-  }
-  return found;
 }
 
 /**

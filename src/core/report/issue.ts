@@ -15,5 +15,5 @@ export interface Issue<Code extends string = IssueCode> {
 
 /** Creates an issue with the severity of its code. */
 export function issue(code: IssueCode, message: string, where: SourceLocation = {}): Issue {
-  return { code, severity: CODES[code].severity, message, where };
+  return { code, severity: CODES[code], message, where };
 }

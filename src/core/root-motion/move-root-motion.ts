@@ -16,14 +16,9 @@ import { type FoundRootMotion, findRootMotion } from './find-root-motion.ts';
 import { type GroundMotion, isStill, type ModelMotion, modelMotionAt } from './ground-motion.ts';
 import { nodeMotion } from './node-motion.ts';
 import { findRootBone, groundNodes } from './root-bone.ts';
+import type { RootDelivery } from './root-option.ts';
 import { createNodeChain, movesNode, nodesWithTracks, sampleChain } from './sample-nodes.ts';
 import { travelUnit } from './travel-unit.ts';
-
-/**
- * Where the root motion of a clip goes. `hips`: all of it is in the hips; nodes above them do not move. `root-bone`: on the root bone, below the character; the hips
- * keep the sway of the steps and all heights. `in-place`: nowhere, the character stays where it is.
- */
-export type RootDelivery = 'hips' | 'root-bone' | 'in-place';
 
 /** Values that differ by less, relative to the largest one or in radians, are constant. */
 const CONSTANT = 1e-7;

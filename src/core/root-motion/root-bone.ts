@@ -4,6 +4,7 @@ import type { Humanoid } from '../humanoid/humanoid.ts';
 import * as vec3 from '../math/vec3.ts';
 import { localToModelMatrices } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
+import type { RootOption } from './root-option.ts';
 
 /** A node above the hips is on the ground below this height, relative to the hips. Higher ones, as in Biped, move like hips. */
 const HIGHEST_ROOT = 0.5;
@@ -43,4 +44,11 @@ export function findRootBone(humanoid: Humanoid): RootBone | null {
   if (joint !== undefined) return { node: joint, isJoint: true };
   const last = nodes.at(-1);
   return last === undefined ? null : { node: last, isJoint: false };
+}
+
+/** Tells whether the root motion of any clip stays in the hips of a character. */
+export function staysInHips(humanoid: Humanoid, to: RootOption): boolean {
+  if (to === 'hips' || to === 'in-place') return to === 'hips';
+  const bone = findRootBone(humanoid);
+  return bone === null || (to === 'keep' && !bone.isJoint);
 }

@@ -3,18 +3,14 @@ import type { Clip } from '../animation/clip.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { type FoundRootMotion, findRootMotion, movingGroundNodes } from './find-root-motion.ts';
 import { scaleGroundMotion } from './ground-motion.ts';
-import { moveRootMotion, type RootDelivery } from './move-root-motion.ts';
-import { findRootBone } from './root-bone.ts';
+import { moveRootMotion } from './move-root-motion.ts';
+import { staysInHips } from './root-bone.ts';
+import type { RootOption } from './root-option.ts';
 import { travelUnit } from './travel-unit.ts';
 
 /** Movement of a root bone that counts as root motion: relative to the height of the hips, and radians. */
 const LEAST_DISTANCE = 0.02;
 const LEAST_YAW = 0.035;
-
-/** Where the root motion of a retargeted clip goes: as in {@link RootDelivery}, or `keep`: on the root bone where the source has it there, else in the hips. */
-export type RootOption = 'keep' | RootDelivery;
-
-export const ROOT_OPTIONS = ['keep', 'hips', 'root-bone', 'in-place'] as const satisfies readonly RootOption[];
 
 /** A motion and what it was retargeted to. */
 interface RetargetedPair {
@@ -53,10 +49,8 @@ export function transferRootMotion(
   { source, sourceClip, target, clip, hipsScale }: RetargetedPair,
   to: RootOption,
 ): Clip {
-  if (to === 'hips') return clip;
+  if (staysInHips(target, to)) return clip;
   if (to === 'in-place') return moveRootMotion(target, clip, 'in-place').clip;
-  const bone = findRootBone(target);
-  if (bone === null || (to === 'keep' && !bone.isJoint)) return clip;
   if (to === 'keep' && movingGroundNodes(source, sourceClip).length === 0) return clip;
   const root = findRootMotion(source, sourceClip);
   const isOnNodes = movesNodes(root, travelUnit(source));

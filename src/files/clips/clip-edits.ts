@@ -1,4 +1,4 @@
-import type { RootOption } from '../../core/root-motion/transfer-root-motion.ts';
+import type { RootOption } from '../../core/root-motion/root-option.ts';
 
 /** Edits of clips on their way from file to file, in the order in which they are applied. */
 export interface ClipEdits {

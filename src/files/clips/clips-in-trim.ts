@@ -1,5 +1,5 @@
 /** Clips that a trim leaves something of. */
-import { findFirstPose } from '../../core/asset/edit-asset-clip.ts';
+import { findFirstPose } from '../../core/asset/find-first-pose.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { ChosenClip } from './choose-clips.ts';
 import type { ClipEdits } from './clip-edits.ts';

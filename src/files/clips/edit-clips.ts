@@ -1,21 +1,10 @@
-/** Applies edits to clips: trim, cleaning and speed to the motion, the mirror also to its humanoid, loop and reduction to the result. */
-import type { CleanReport } from '../../core/animation/clean/clean-clip.ts';
+/** Applies edits to clips: the mirror to a motion and its humanoid, loop and reduction to the result. What only some edits need is imported on first use. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { frameKeysOf } from '../../core/animation/frame-times.ts';
-import { linearKeys } from '../../core/animation/linear-keys.ts';
-import { loopClip } from '../../core/animation/loop-clip.ts';
 import { mirrorClip } from '../../core/animation/mirror-clip.ts';
-import { reduceKeys } from '../../core/animation/reduce-keys.ts';
 import { unionTimes } from '../../core/animation/resample.ts';
 import { EXACT_TOLERANCE, LINEAR_TOLERANCE } from '../../core/animation/resample-tolerance.ts';
-import type { AssetClip, AssetSkeleton, MorphTrack } from '../../core/asset/asset.ts';
-import {
-  changeAssetClipSpeed,
-  cleanAssetClip,
-  findFirstPose,
-  reduceMorphTrack,
-  trimAssetClip,
-} from '../../core/asset/edit-asset-clip.ts';
+import type { MorphTrack } from '../../core/asset/asset.ts';
 import { fitGround } from '../../core/contacts/plants/fit-ground.ts';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
@@ -25,7 +14,6 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import { findRootBone } from '../../core/root-motion/root-bone.ts';
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 import { skeletonSize } from '../../core/skeleton/skeleton-size.ts';
-import { OptionError } from '../option-error.ts';
 import type { OutputKeys } from '../outputs/output-format.ts';
 import type { ClipEdits } from './clip-edits.ts';
 
@@ -45,13 +33,13 @@ interface KeySource {
  *
  * @param humanoid The skeleton as a humanoid; null for other skeletons.
  */
-function withMotionKeys(
+async function withMotionKeys(
   skeleton: Skeleton,
   humanoid: Humanoid | null,
   clip: Clip,
   { motion, fps, keys }: KeySource,
   { keys: wanted = 'linear' }: ClipEdits,
-): Clip {
+): Promise<Clip> {
   if (fps !== undefined || clip.tracks.length === 0) return clip;
   // Curves of a file start from its own keys, wherever they are; the others are those that a frame rate fits.
   const frames = keys === 'curves' && motion.keyTimes !== undefined ? motion.keyTimes : frameKeysOf(motion);
@@ -61,6 +49,7 @@ function withMotionKeys(
   const isBaked = motion.keyTimes !== undefined;
   // Frames of a BVH that is not retargeted are data, of which only what lies between others is left out.
   const isConverted = clip === motion && clip.tracks.every(({ interpolation }) => interpolation === 'LINEAR');
+  const { linearKeys } = await import('../../core/animation/linear-keys.ts');
   const tracks = linearKeys(skeleton, clip.tracks, {
     tolerance: isConverted ? EXACT_TOLERANCE : LINEAR_TOLERANCE,
     size:
@@ -72,45 +61,6 @@ function withMotionKeys(
   });
   // A motion that was not retargeted and keeps its keys needs no other key times.
   return clip === motion && tracks.every((track, k) => track === clip.tracks[k]) ? clip : { ...timed, tracks };
-}
-
-/** Runs an edit, and reports its RangeError as an error of the option. */
-function withOption<T>(option: string, clip: AssetClip, edit: () => T): T {
-  try {
-    return edit();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new OptionError(option, `Clip ${JSON.stringify(clip.name)}: ${error.message}`);
-  }
-}
-
-/** An animation with the edits that concern the motion itself. */
-export interface EditedMotion {
-  readonly clip: AssetClip;
-  /** What cleaning changed, per skeleton; empty without it. */
-  readonly cleaned: readonly CleanReport[];
-}
-
-/**
- * Trims a clip, cleans it and changes its speed.
- *
- * @throws OptionError (`trim`, `speed`) for a range outside of the clip, or a speed that leaves no duration.
- */
-export function editMotion(
-  skeletons: readonly AssetSkeleton[],
-  clip: AssetClip,
-  { trim, skipFirstPose, clean, speed }: ClipEdits,
-): EditedMotion {
-  let edited = clip;
-  let cleaned: readonly CleanReport[] = [];
-  const pose = skipFirstPose === true ? findFirstPose(clip) : null;
-  const from = pose === null ? trim?.from : Math.max(pose.end, trim?.from ?? 0);
-  if (from !== undefined || trim !== undefined)
-    edited = withOption('trim', clip, () => trimAssetClip(edited, from, trim?.to));
-  // Noise and spikes are told from movement by their speed, so the speed changes after this.
-  if (clean === true) ({ clip: edited, reports: cleaned } = cleanAssetClip(skeletons, edited));
-  if (speed !== undefined) edited = withOption('speed', clip, () => changeAssetClipSpeed(edited, speed));
-  return { clip: edited, cleaned };
 }
 
 /** Mirrors the humanoid of a motion if the edits say so. */
@@ -151,24 +101,37 @@ export function reportRootBone(humanoid: Humanoid, fileName: string, { root }: C
  * Loops a clip, if the edits say so. Root motion of a humanoid is preserved; of other skeletons all tracks are closed, because their root motion is
  * unknown.
  */
-export function applyLoop(skeleton: Skeleton, humanoid: Humanoid | null, clip: Clip, { loop }: ClipEdits): Clip {
+export async function applyLoop(
+  skeleton: Skeleton,
+  humanoid: Humanoid | null,
+  clip: Clip,
+  { loop }: ClipEdits,
+): Promise<Clip> {
   if (loop !== true) return clip;
+  const { loopClip } = await import('../../core/animation/loop-clip.ts');
   return loopClip(skeleton, clip, humanoid === null ? undefined : findRootMotionNode(humanoid));
 }
 
 /** Chooses the keys of a clip (see `withMotionKeys`), and reduces them, if the edits say so. `source` is what the keys depend on. */
-export function chooseKeys(
+export async function chooseKeys(
   skeleton: Skeleton,
   humanoid: Humanoid | null,
   clip: Clip,
   edits: ClipEdits,
   source: KeySource,
-): Clip {
-  const keyed = withMotionKeys(skeleton, humanoid, clip, source, edits);
-  return edits.reduce === undefined ? keyed : reduceKeys(skeleton, keyed, edits.reduce);
+): Promise<Clip> {
+  const keyed = await withMotionKeys(skeleton, humanoid, clip, source, edits);
+  if (edits.reduce === undefined) return keyed;
+  const { reduceKeys } = await import('../../core/animation/reduce-keys.ts');
+  return reduceKeys(skeleton, keyed, edits.reduce);
 }
 
 /** Removes the keys of morph weights that lie on a line between their neighbors, if the edits say so. */
-export function reduceMorphTracks(morphs: readonly MorphTrack[], { reduce }: ClipEdits): readonly MorphTrack[] {
-  return reduce === undefined ? morphs : morphs.map(reduceMorphTrack);
+export async function reduceMorphTracks(
+  morphs: readonly MorphTrack[],
+  { reduce }: ClipEdits,
+): Promise<readonly MorphTrack[]> {
+  if (reduce === undefined) return morphs;
+  const { reduceMorphTrack } = await import('../../core/asset/edit-asset-clip.ts');
+  return morphs.map(reduceMorphTrack);
 }

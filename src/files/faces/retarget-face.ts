@@ -3,13 +3,14 @@ import type { Keys, Track } from '../../core/animation/clip.ts';
 import type { AssetClip, MorphTrack } from '../../core/asset/asset.ts';
 import { bakeFace } from '../../core/face/bake-face.ts';
 import type { FaceRig, MorphNode } from '../../core/face/face-rig.ts';
-import { isAlwaysZero, type LookAtTrack } from '../../core/face/face-tracks.ts';
+import { type FaceTracks, isAlwaysZero, type LookAtTrack } from '../../core/face/face-tracks.ts';
 import { defaultLookAt, eyeTracks, lookAtExpressions } from '../../core/face/look-at.ts';
 import { type FaceSource, planFace } from '../../core/face/plan-face.ts';
 import { BONE } from '../../core/humanoid/bones.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { FormatError } from '../../core/report/format-error.ts';
-import { LOOK_AT, motionFace, namesOfFace } from './motion-face.ts';
+import { countUnnamedMorphs, LOOK_AT, motionFace, namesOfFace } from './motion-face.ts';
+import { vrmaFace } from './vrma-face.ts';
 
 /** Compares morph targets by number, and by name where both sides have names. */
 function haveSameTargets({ targetCount, targetNames }: MorphTrack, node: MorphNode): boolean {
@@ -34,14 +35,22 @@ export function copyMorphTracks(morphs: readonly MorphTrack[], nodes: readonly M
   });
 }
 
-/** The face of a motion on a character. */
-interface RetargetedFace {
+/** The face of a motion on a character, as its file has it. */
+interface MatchedFace {
   /** Morph weights, on node indices of the character's file. */
   readonly morphs: readonly MorphTrack[];
   /** Eye rotations, on nodes of the character's skeleton. */
   readonly eyes: readonly Track[];
   /** Names of expressions and shapes in the motion that the character lacks. */
   readonly dropped: readonly string[];
+}
+
+/** The face of a motion on a character. */
+export interface RetargetedFace extends MatchedFace {
+  /** The face for a VRMA of the character; empty where only names count. */
+  readonly forVrma: FaceTracks;
+  /** Number of morph tracks of the motion that have names or were copied. */
+  readonly usedMorphs: number;
 }
 
 /** Maximum number of weights in one clip: the number of targets multiplies with the number of keys. */
@@ -75,13 +84,13 @@ function retargetLookAt(
 }
 
 /**
- * Retargets the face of a clip. Morph weights are copied to nodes with the same name and targets (`copyMorphTracks`); everything else is matched by
+ * Matches the face of a clip with a character. Morph weights are copied to nodes with the same name and targets (`copyMorphTracks`); everything else is matched by
  * name and meaning (`planFace`) and added. Look-at rotates the eye bones; without them it becomes weights of lookUp, lookDown, lookLeft and
  * lookRight, or of equivalent morph targets.
  *
  * @throws FormatError `GLTF_LIMIT` for too many weights.
  */
-export function retargetFace(clip: AssetClip, isMirrored: boolean, rig: FaceRig, humanoid: Humanoid): RetargetedFace {
+function matchFace(clip: AssetClip, isMirrored: boolean, rig: FaceRig, humanoid: Humanoid): MatchedFace {
   const face = motionFace(clip, isMirrored);
   const copied = isMirrored ? [] : copyMorphTracks(clip.morphs, rig.morphNodes);
   const lookAt = face.lookAt === null ? { eyes: [], sources: [] } : retargetLookAt(face.lookAt, rig, humanoid);
@@ -116,9 +125,29 @@ export function retargetFace(clip: AssetClip, isMirrored: boolean, rig: FaceRig,
 }
 
 /** Copies only the morph weights of nodes and targets with the same names, and nothing by meaning. */
-export function copyFace(clip: AssetClip, rig: FaceRig): RetargetedFace {
+function copyFace(clip: AssetClip, rig: FaceRig): MatchedFace {
   const morphs = copyMorphTracks(clip.morphs, rig.morphNodes);
   const same = new Set(morphs.map(({ nodeName }) => nodeName));
   const others = clip.morphs.filter(({ nodeName }) => !same.has(nodeName));
   return { morphs, eyes: [], dropped: namesOfFace(motionFace({ ...clip, morphs: others }, false)) };
+}
+
+/**
+ * Retargets the face of a clip.
+ *
+ * @param byMeaning False copies only what has the same names.
+ * @throws FormatError `GLTF_LIMIT` for too many weights.
+ */
+export function retargetFace(
+  clip: AssetClip,
+  source: Humanoid,
+  target: Humanoid,
+  rig: FaceRig,
+  { isMirrored, byMeaning }: { readonly isMirrored: boolean; readonly byMeaning: boolean },
+): RetargetedFace {
+  const matched = byMeaning ? matchFace(clip, isMirrored, rig, target) : copyFace(clip, rig);
+  const forVrma = byMeaning
+    ? vrmaFace(clip, isMirrored, source, target, rig.lookAt?.offsetFromHeadBone ?? null)
+    : { expressions: [], lookAt: null };
+  return { ...matched, forVrma, usedMorphs: clip.morphs.length - countUnnamedMorphs(clip, matched.morphs) };
 }

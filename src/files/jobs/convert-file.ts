@@ -22,10 +22,10 @@ import {
   applyMirrorToClip,
   applyMirrorToHumanoid,
   chooseKeys,
-  editMotion,
   reduceMorphTracks,
   reportRootBone,
 } from '../clips/edit-clips.ts';
+import { editMotion } from '../clips/edit-motion.ts';
 import { fitsFloat32 } from '../clips/fits-float32.ts';
 import { checkFrameRate } from '../clips/frame-rate.ts';
 import { type MultiSkeletonClip, mergeSkeletonClips } from '../clips/merge-skeleton-clips.ts';
@@ -109,14 +109,14 @@ function canonicalHumanoid({ asset }: OpenFile, index: number): Humanoid | null 
 }
 
 /** Edits the clip of one skeleton. Mirroring retargets the mirrored humanoid to itself. */
-function editClip(
+async function editClip(
   file: OpenFile,
   skeleton: number,
   clip: Clip,
   found: FoundHumanoid | null,
   options: ConvertOptions,
   keys: OutputKeys,
-): Clip {
+): Promise<Clip> {
   const edits = options.edits ?? {};
   if (clip.tracks.length === 0) return clip;
   const humanoid = found?.index === skeleton ? found.humanoid : canonicalHumanoid(file, skeleton);
@@ -132,7 +132,7 @@ function editClip(
   if (options.fps !== undefined) edited = resampleClip(edited, options.fps);
   const source = { motion: clip, fps: options.fps, keys };
   const { skeleton: nodes } = file.asset.skeletons[skeleton];
-  return chooseKeys(nodes, humanoid, applyLoop(nodes, humanoid, edited, edits), edits, source);
+  return chooseKeys(nodes, humanoid, await applyLoop(nodes, humanoid, edited, edits), edits, source);
 }
 
 /** Returns expressions and look-at of a clip, mirrored if requested. */
@@ -166,10 +166,13 @@ async function convertClips(
     await step(parts[k].clip);
     const { clip: motion, cleaned } = editMotion(file.asset.skeletons, one.clip, edits);
     const name = names[k];
+    const clips: Clip[] = [];
+    for (const [index, clip] of motion.clips.entries())
+      clips.push({ ...(await editClip(file, index, clip, found, options, keys)), name });
     const merged = {
       name,
-      clips: motion.clips.map((clip, index) => ({ ...editClip(file, index, clip, found, options, keys), name })),
-      morphs: reduceMorphTracks(motion.morphs, edits),
+      clips,
+      morphs: await reduceMorphTracks(motion.morphs, edits),
       ...editFace(motion, edits.mirror === true),
     };
     const report =

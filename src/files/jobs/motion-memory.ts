@@ -5,13 +5,8 @@ import { createSourceSamples, getOrCreate, type SourceSamples } from '../../core
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { ClipEdits } from '../clips/clip-edits.ts';
-import {
-  applyGround,
-  applyMirrorToClip,
-  applyMirrorToHumanoid,
-  type EditedMotion,
-  editMotion,
-} from '../clips/edit-clips.ts';
+import { applyGround, applyMirrorToClip, applyMirrorToHumanoid } from '../clips/edit-clips.ts';
+import type { EditedMotion } from '../clips/edit-motion.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { FoundHumanoid } from '../humanoid/find-humanoid.ts';
 import { type Kept, keepOrFind, numberOf } from '../keep.ts';
@@ -45,9 +40,13 @@ export function movingHumanoid(file: OpenFile, found: FoundHumanoid, edits: Clip
 }
 
 /** Applies edits to a clip of a file. The last four edits of a clip are the same objects. */
-export function editedClip({ asset }: OpenFile, original: AssetClip, edits: ClipEdits): EditedClip {
+export async function editedClip({ asset }: OpenFile, original: AssetClip, edits: ClipEdits): Promise<EditedClip> {
+  const { trim, skipFirstPose, clean, speed } = edits;
+  const isEdited = trim !== undefined || skipFirstPose === true || clean === true || speed !== undefined;
+  const module = isEdited ? await import('../clips/edit-motion.ts') : null;
   return keepOrFind(clips, original, JSON.stringify(edits), () => {
-    const { clip, cleaned } = editMotion(asset.skeletons, original, edits);
+    const unedited: EditedMotion = { clip: original, cleaned: [] };
+    const { clip, cleaned } = module?.editMotion(asset.skeletons, original, edits) ?? unedited;
     const motions = new WeakMap<MovingHumanoid, Clip>();
     const motionOf: EditedClip['motionOf'] = ({ index }, moving) =>
       getOrCreate(motions, moving, () =>

@@ -2,7 +2,7 @@
 import type { Clip } from '../../core/animation/clip.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
 import type { AssetClip } from '../../core/asset/asset.ts';
-import { findFirstPose } from '../../core/asset/edit-asset-clip.ts';
+import { findFirstPose } from '../../core/asset/find-first-pose.ts';
 import { meetHands, type TakePerson } from '../../core/contacts/hands/meet-hands.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { pelvisPosition } from '../../core/humanoid/pelvis.ts';
@@ -153,7 +153,7 @@ async function retargetMembers(character: PreparedCharacter, person: People): Pr
     const { plan, target, surface, retargetJoints } = pair;
     const used = usedNodes(plan, []);
     for (const { clip } of clipsInTrim(file.name, group, edits).clips) {
-      const { clip: edited, motionOf } = editedClip(file, clip, edits);
+      const { clip: edited, motionOf } = await editedClip(file, clip, edits);
       if (!animatesHumanoid(used, edited, found.index)) continue;
       await beginStep(options, { step: 'retarget', file: file.name, clip: clip.name, done: 0, total: 1 });
       const motion = motionOf(found, moving);

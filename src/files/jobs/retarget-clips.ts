@@ -15,16 +15,14 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import { followBones } from '../../core/retarget/detached/detached-tracks.ts';
 import { addExtraTracks, type ExtraBone, planExtraBones } from '../../core/retarget/extra-bones.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
-import { transferRootMotion } from '../../core/root-motion/transfer-root-motion.ts';
+import { staysInHips } from '../../core/root-motion/root-bone.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
 import { type ClipNameParts, defaultClipName, stemOf, uniqueNames } from '../clips/clip-names.ts';
 import { clipsInTrim } from '../clips/clips-in-trim.ts';
 import { applyLoop, chooseKeys, reduceMorphTracks, reportRootBone } from '../clips/edit-clips.ts';
 import { fitsFloat32 } from '../clips/fits-float32.ts';
 import { checkFrameRate } from '../clips/frame-rate.ts';
-import { countUnnamedMorphs } from '../faces/motion-face.ts';
-import { copyFace, retargetFace } from '../faces/retarget-face.ts';
-import { vrmaFace } from '../faces/vrma-face.ts';
+import type { RetargetedFace } from '../faces/retarget-face.ts';
 import { chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
@@ -34,7 +32,7 @@ import { createIssueCollector, notHumanoidIssue, withFileName } from '../reports
 import { animatesHumanoid, droppedChannels, usedNodes } from '../reports/dropped-channels.ts';
 import { type ClipStep, clipSteps, type MotionPosition } from './job-control.ts';
 import { editedClip, movingHumanoid } from './motion-memory.ts';
-import { joinPeople, type People } from './people.ts';
+import type { People } from './people.ts';
 import {
   clipsByHumanoid,
   type PreparedCharacter,
@@ -113,21 +111,23 @@ function withEyes(clip: Clip, eyes: readonly Track[]): Clip {
   return { ...clip, duration: Math.max(clip.duration, lastKeyTime(tracks)), tracks };
 }
 
-function deliverRoot(
+async function deliverRoot(
   plan: RetargetPlan,
   source: Humanoid,
   sourceClip: Clip,
   target: Humanoid,
   clip: Clip,
   { edits = {}, fps }: RetargetClipsOptions,
-): Clip {
+): Promise<Clip> {
+  const to = edits.root ?? 'keep';
   // Hips that do not travel leave nothing to deliver.
-  if (plan.hips === null) return clip;
+  if (plan.hips === null || staysInHips(target, to)) return clip;
   // Joints that follow bones get their tracks again. Without them now, the nodes above them are not animated to stay where they are.
   const followers = new Set(plan.detachedJoints.flatMap((one) => (one.rotation === null ? [] : [one.targetNode])));
   const own = { ...clip, tracks: clip.tracks.filter(({ target: node }) => !followers.has(node)) };
   const pair = { source, sourceClip, target, clip: own, hipsScale: plan.hipsScale };
-  const delivered = transferRootMotion(pair, edits.root ?? 'keep');
+  const { transferRootMotion } = await import('../../core/root-motion/transfer-root-motion.ts');
+  const delivered = transferRootMotion(pair, to);
   if (delivered === own) return clip;
   return fps === undefined ? delivered : resampleClip(delivered, fps);
 }
@@ -163,6 +163,15 @@ function withExtraBones(
 /** The face of a canonical rig. */
 const NO_FACE: FaceRig = { morphNodes: [], expressions: [], lookAt: null };
 
+/** The face of a motion that has none. */
+const STILL_FACE: RetargetedFace = {
+  morphs: [],
+  eyes: [],
+  dropped: [],
+  forVrma: { expressions: [], lookAt: null },
+  usedMorphs: 0,
+};
+
 /** What is common to the clips of one motion file. */
 interface MotionJob {
   readonly file: OpenFile;
@@ -179,7 +188,6 @@ async function retargetHumanoid(
   chosen: readonly ChosenClip[],
 ): Promise<{ hipsScale: number | null; clips: RetargetedClip[]; issues: Issue[] }> {
   const edits = options.edits ?? {};
-  const isMirrored = edits.mirror === true;
   const moving = movingHumanoid(file, source, edits);
   const pair = planPair(moving, character, options);
   if (pair === null) return { hipsScale: null, clips: [], issues: [] };
@@ -201,10 +209,21 @@ async function retargetHumanoid(
   for (const one of inTrim.clips) {
     const name = defaultClipName(one.clip.name, file.name);
     await step(name);
-    const { clip: edited, cleaned, motionOf } = editedClip(file, one.clip, edits);
+    const { clip: edited, cleaned, motionOf } = await editedClip(file, one.clip, edits);
     const motion = motionOf(source, moving);
-    const face =
-      options.face === false ? copyFace(edited, rig) : retargetFace(edited, isMirrored, rig, target.humanoid);
+    const { expressions = [], lookAt } = edited;
+    const isStill = edited.morphs.length + expressions.length === 0 && lookAt === undefined;
+    const matching = { isMirrored: edits.mirror === true, byMeaning: options.face !== false };
+    // Most motions have no face: what retargets one is imported for the others.
+    const face = isStill
+      ? STILL_FACE
+      : (await import('../faces/retarget-face.ts')).retargetFace(
+          edited,
+          source.humanoid,
+          target.humanoid,
+          rig,
+          matching,
+        );
     const hasFace = face.morphs.length + face.eyes.length > 0;
     if (!animatesHumanoid(used, edited, source.index) && !hasFace) {
       skip('CLIP_EMPTY', name, 'animates no bone of the humanoid');
@@ -212,12 +231,12 @@ async function retargetHumanoid(
     }
     const { clip: body, contacts } = joints?.get(one.clip) ?? retargetJoints(motion, name);
     const moved = withExtraBones(plan, extra, motion, body, options);
-    const rooted = deliverRoot(plan, moving.humanoid, motion, target.humanoid, moved, options);
+    const rooted = await deliverRoot(plan, moving.humanoid, motion, target.humanoid, moved, options);
     const seeing = withEyes(rooted, face.eyes);
-    const looped = applyLoop(skeleton, target.humanoid, seeing, edits);
+    const looped = await applyLoop(skeleton, target.humanoid, seeing, edits);
     const whole = rooted === moved && looped === seeing ? looped : followBones(plan, looped, options.fps);
     const keys = { motion, fps: options.fps, keys: options.outputKeys ?? 'any' };
-    const clip = chooseKeys(skeleton, target.humanoid, whole, edits, keys);
+    const clip = await chooseKeys(skeleton, target.humanoid, whole, edits, keys);
     if (clip.tracks.length === 0 && !hasFace) {
       skip('CLIP_EMPTY', name, 'animates no bone that the character has');
       continue;
@@ -226,12 +245,7 @@ async function retargetHumanoid(
       skip('CLIP_OVERFLOW', name, 'has values that exceed float32');
       continue;
     }
-    const morphs = reduceMorphTracks(face.morphs, edits);
-    const eyePosition = rig.lookAt?.offsetFromHeadBone ?? null;
-    const forVrma: FaceTracks =
-      options.face === false
-        ? { expressions: [], lookAt: null }
-        : vrmaFace(edited, isMirrored, source.humanoid, target.humanoid, eyePosition);
+    const morphs = await reduceMorphTracks(face.morphs, edits);
     const from = { file: file.name, source: one, motion, moving: moving.humanoid };
     const { hipsScale } = plan;
     const events = options.events === true ? findMotionEvents(target.humanoid, surface(), whole) : null;
@@ -239,7 +253,7 @@ async function retargetHumanoid(
       clip,
       target,
       morphs,
-      face: forVrma,
+      face: face.forVrma,
       droppedFace: face.dropped,
       contacts,
       events,
@@ -247,7 +261,7 @@ async function retargetHumanoid(
       hipsScale,
       ...from,
     });
-    usedMorphs += edited.morphs.length - countUnnamedMorphs(edited, morphs);
+    usedMorphs += face.usedMorphs;
   }
   const written = clips.map(({ source: { clip } }) => clip);
   issues.push(...droppedChannels(file.name, source.humanoid, used, written, source.index, usedMorphs));
@@ -364,7 +378,8 @@ export async function retargetClips(
 ): Promise<RetargetedClips> {
   checkMotionOptions(options);
   const prepared = prepareCharacter(character, options);
-  const joined = options.together === true ? await joinPeople(prepared, motions, options) : null;
+  const joined =
+    options.together === true ? await (await import('./people.ts')).joinPeople(prepared, motions, options) : null;
   const chosen = chooseClips(motions, options.clips ?? []);
   const people: readonly People[] = joined?.people ?? motions.map((file, k) => ({ file, chosen: chosen[k], options }));
   const takenNames = new Set<string>();

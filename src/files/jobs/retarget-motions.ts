@@ -26,7 +26,7 @@ import {
 import { createIssueCollector } from '../reports/collect-issues.ts';
 import { type RetargetReport, reportClip, reportFileHumanoid } from '../reports/job-reports.ts';
 import { createStandardRig } from '../standard-rig.ts';
-import { joinPeople } from './people.ts';
+import type { joinPeople } from './people.ts';
 import { type PreparedCharacter, prepareCharacter, type RetargetClipsOptions } from './plan-pair.ts';
 import { type RetargetedClip, type RetargetedFile, retargetFile, toOutputClip } from './retarget-clips.ts';
 import { type JobRun, type MotionInput, runMotions } from './run-motions.ts';
@@ -221,7 +221,7 @@ async function joinMotions(
   const files: OpenFile[] = [];
   for (const motion of motions) files.push('open' in motion ? await motion.open() : motion);
   for (const file of files) await loadDecoders(file);
-  return joinPeople(character, files, options);
+  return (await import('./people.ts')).joinPeople(character, files, options);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Space } from '../../core/contacts/spacing/plan-spacing.ts';
 import { JOINT_NAMINGS, type JointNaming } from '../../core/humanoid/rigs/joint-names.ts';
 import { closestNames } from '../../core/report/closest-names.ts';
 import { HIPS_SCALES, type RetargetOptions } from '../../core/retarget/options.ts';
-import { ROOT_OPTIONS } from '../../core/root-motion/transfer-root-motion.ts';
+import { ROOT_OPTIONS } from '../../core/root-motion/root-option.ts';
 import type { ClipEdits } from '../clips/clip-edits.ts';
 import { OptionError } from '../option-error.ts';
 

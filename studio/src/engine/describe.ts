@@ -1,6 +1,7 @@
 /** What the stage and the panels show of a file. */
-import { type AssetSkeleton, BONE, BONES, type BoneName, type Humanoid } from 'anyrig';
+import type { AssetSkeleton, BoneName, Humanoid } from 'anyrig';
 import type { FoundHumanoid } from 'anyrig/files';
+import { BONE, BONES } from '../../../src/core/humanoid/bones.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import type { StageClip } from '../../../src/stage/contract.ts';
@@ -9,7 +10,6 @@ import { entryOf } from './entries.ts';
 import { figureHumanoid, referenceRotations } from './figure-humanoid.ts';
 import type { Rig } from './following-bones.ts';
 import { humanoidOptions } from './humanoid-options.ts';
-import { mapData } from './map-data.ts';
 import { displayOf } from './open-files.ts';
 import type { FigureData, FigureJoint, HumanoidEdits, MapData, PoseEdit } from './protocol.ts';
 import { type BoneTurn, rotatePose } from './rotate-pose.ts';
@@ -122,7 +122,7 @@ export async function sourceClip(id: string, index: number, timing: TimingOption
   const file = await displayOf(entryOf(id));
   const original = file.asset.clips[index];
   if (original === undefined) return null;
-  const clip = editTiming(original, timing);
+  const clip = await editTiming(original, timing);
   const parts = clip.clips.map((one, k) => toStageClip(one, file.asset.skeletons[k], k === 0 ? clip.morphs : []));
   return { name: clip.name, duration: clip.duration, tracks: parts.flatMap(({ tracks }) => tracks) };
 }
@@ -130,7 +130,7 @@ export async function sourceClip(id: string, index: number, timing: TimingOption
 /** Maps the bones of a file. */
 export async function bones(id: string, edits: HumanoidEdits): Promise<MapData> {
   const file = await displayOf(entryOf(id));
-  return mapData(file, edits);
+  return (await import('./map-data.ts')).mapData(file, edits);
 }
 
 /** Returns the skeleton that the map of a file is for, with its first motion; null without it. */

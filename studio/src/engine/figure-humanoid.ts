@@ -1,9 +1,13 @@
 /** The humanoid of a figure, on the nodes of its GLB. */
-import { BONE, BONES, type Humanoid, localToModelMatrices, MATRIX_STRIDE } from 'anyrig';
-import { type FoundHumanoid, reportHumanoid } from 'anyrig/files';
+import type { Humanoid } from 'anyrig';
+import type { FoundHumanoid } from 'anyrig/files';
+import { BONE, BONES } from '../../../src/core/humanoid/bones.ts';
 import * as mat4 from '../../../src/core/math/mat4.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import * as vec3 from '../../../src/core/math/vec3.ts';
+import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
+import { MATRIX_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
+import { reportHumanoid } from '../../../src/files/reports/humanoid-report.ts';
 import type { FigureHumanoid, NodeRotation } from './protocol.ts';
 
 const ROTATION_OFFSET = 3;

@@ -1,7 +1,9 @@
 /** Turns what the user decided about a humanoid into options of the library. */
-import { type AssetSkeleton, POSE_STRIDE, restPose } from 'anyrig';
+import type { AssetSkeleton } from 'anyrig';
 import type { HumanoidOptions, OpenFile } from 'anyrig/files';
 import { toModelPose } from '../../../src/core/humanoid/t-pose/model-pose.ts';
+import { restPose } from '../../../src/core/skeleton/pose.ts';
+import { POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
 import type { PoseOption } from '../../../src/files/humanoid/describe-file-humanoid.ts';
 import { entryOf } from './entries.ts';
 import type { HumanoidEdits, NodeRotation, PoseEdit } from './protocol.ts';

@@ -1,7 +1,10 @@
 /** Opens and closes files of the worker, and makes what the stage shows of them. */
 import type { BoneAssignments } from 'anyrig';
-import { type FileReport, geometryOf, type HumanoidOptions, inspectFile, type OpenFile, openBytes } from 'anyrig/files';
+import type { FileReport, HumanoidOptions, OpenFile } from 'anyrig/files';
 import type { StandardRigName } from '../../../src/core/humanoid/rigs/rig-names.ts';
+import { geometryOf } from '../../../src/files/geometry.ts';
+import { inspectFile } from '../../../src/files/jobs/inspect-file.ts';
+import { openBytes } from '../../../src/files/open.ts';
 import type { GltfFile } from '../../../src/files/open-file.ts';
 import { rigOfUrl } from '../../../src/files/rig-url.ts';
 import { hasDracoMeshes } from '../../../src/formats/gltf/document/draco.ts';

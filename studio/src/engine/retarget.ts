@@ -1,6 +1,7 @@
 /** Retargets the motion on stage to a character, and measures the result. */
-import { retargetClips } from 'anyrig/files';
+
 import type { RetargetClipsOptions } from '../../../src/files/jobs/plan-pair.ts';
+import { retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
 import { entryOf } from './entries.ts';
 import { humanoidOptions } from './humanoid-options.ts';
 import { jobOptions } from './job-options.ts';

@@ -1,5 +1,6 @@
 /** Rotates a bone of a reference pose, with all that is parented to it. */
-import { BONE, BONES, type BoneName, type Humanoid } from 'anyrig';
+import type { BoneName, Humanoid } from 'anyrig';
+import { BONE, BONES } from '../../../src/core/humanoid/bones.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 
 /** An axis of the canonical frame: x to the left side of the character, y up, z to its front. */

@@ -1,9 +1,9 @@
 /** The bytes that the stage loads: a GLB without its clips, which the stage gets one by one, and without compressed meshes. */
-import { concatParts } from 'anyrig/gltf';
 import type { GltfFile } from '../../../src/files/open-file.ts';
 import { serializeOutput } from '../../../src/files/outputs/serialize-output.ts';
 import { copyDocument } from '../../../src/formats/gltf/document/copy-document.ts';
 import { hasDracoMeshes } from '../../../src/formats/gltf/document/draco.ts';
+import { concatParts } from '../../../src/formats/gltf/document/glb.ts';
 
 /**
  * Makes the bytes that the stage loads. Indices of nodes stay as they are.

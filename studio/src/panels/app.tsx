@@ -1,4 +1,5 @@
 /** The page. */
+import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { DRAGGED, takeCard } from '../app/cards.ts';
@@ -8,12 +9,9 @@ import { addressesIn, openAddresses } from '../app/links.ts';
 import { type StringKey, t } from '../app/strings.ts';
 import { changeView, isNarrow, type Tab, view } from '../app/view.ts';
 import { type Page, PageContext, usePage } from './context.ts';
-import { ExportPanel } from './export-panel.tsx';
 import { CharacterList, MotionList } from './files-panel.tsx';
 import { Icon } from './icons.tsx';
-import { MapPanel } from './map-panel.tsx';
 import { MotionPanel } from './motion-panel.tsx';
-import { PosePanel } from './pose-panel.tsx';
 import { ShowHeading, ShowTargets } from './show.tsx';
 import { StageView } from './stage-view.tsx';
 import { Timeline } from './timeline.tsx';
@@ -29,12 +27,27 @@ function FilesPanel(): JSX.Element {
   );
 }
 
+type Panel = () => JSX.Element | null;
+
+/** Makes a panel whose module is loaded when it is first shown. */
+function loaded(load: () => Promise<Panel>): Panel {
+  const panel = signal<Panel | null>(null);
+  return () => {
+    useEffect(() => {
+      void load().then((one) => {
+        panel.value = one;
+      });
+    }, []);
+    return panel.value === null ? null : <panel.value />;
+  };
+}
+
 const FILES = { tab: 'files', label: 'tabFiles', Panel: FilesPanel } as const;
-const TABS: readonly { tab: Tab; label: StringKey; Panel: () => JSX.Element | null }[] = [
+const TABS: readonly { tab: Tab; label: StringKey; Panel: Panel }[] = [
   { tab: 'motion', label: 'tabMotion', Panel: MotionPanel },
-  { tab: 'map', label: 'tabMap', Panel: MapPanel },
-  { tab: 'pose', label: 'tabPose', Panel: PosePanel },
-  { tab: 'export', label: 'tabExport', Panel: ExportPanel },
+  { tab: 'map', label: 'tabMap', Panel: loaded(async () => (await import('./map-panel.tsx')).MapPanel) },
+  { tab: 'pose', label: 'tabPose', Panel: loaded(async () => (await import('./pose-panel.tsx')).PosePanel) },
+  { tab: 'export', label: 'tabExport', Panel: loaded(async () => (await import('./export-panel.tsx')).ExportPanel) },
 ];
 
 function Tabs(): JSX.Element {

@@ -196,10 +196,6 @@ const FROZEN = [
 
 it('CODES: has exactly the frozen codes and severities', () => {
   expect(FROZEN).toEqual([...FROZEN].sort());
-  const current = Object.entries(CODES).map(([code, { severity }]) => `${code} ${severity}`);
+  const current = Object.entries(CODES).map(([code, severity]) => `${code} ${severity}`);
   expect(current.sort()).toEqual(FROZEN);
-});
-
-it('CODES: describes every code in one complete sentence', () => {
-  for (const [code, { about }] of Object.entries(CODES)) expect(about, code).toMatch(/^[A-Z].*[^.]\.$/);
 });

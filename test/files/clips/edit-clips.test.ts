@@ -6,9 +6,9 @@ import {
   applyMirrorToClip,
   applyMirrorToHumanoid,
   chooseKeys,
-  editMotion,
   reduceMorphTracks,
 } from '../../../src/files/clips/edit-clips.ts';
+import { editMotion } from '../../../src/files/clips/edit-motion.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import { openDemo } from '../../support/make/demo-files.ts';
@@ -59,30 +59,30 @@ describe('applyMirrorToHumanoid and applyMirrorToClip', () => {
 describe('loopAndReduce', () => {
   const keys = { motion, fps: undefined, keys: 'any' } as const;
 
-  it('returns the clip unchanged without edits', () => {
-    expect(chooseKeys(skeleton, humanoid, motion, {}, keys)).toBe(motion);
+  it('returns the clip unchanged without edits', async () => {
+    expect(await chooseKeys(skeleton, humanoid, motion, {}, keys)).toBe(motion);
   });
 
-  it('removes redundant keys', () => {
-    const reduced = chooseKeys(skeleton, humanoid, motion, { reduce: 2 }, keys);
+  it('removes redundant keys', async () => {
+    const reduced = await chooseKeys(skeleton, humanoid, motion, { reduce: 2 }, keys);
     expect(keysOf(reduced)).toBeLessThan(keysOf(motion) * 0.8);
   });
 
-  it('preserves root motion of a humanoid, and closes all tracks of other skeletons', () => {
+  it('preserves root motion of a humanoid, and closes all tracks of other skeletons', async () => {
     const hips = humanoid.map.nodes[BONE.hips];
-    const rootTravelOf = (target: typeof humanoid | null): number => {
-      const { tracks } = applyLoop(skeleton, target, motion, { loop: true });
+    const rootTravelOf = async (target: typeof humanoid | null): Promise<number> => {
+      const { tracks } = await applyLoop(skeleton, target, motion, { loop: true });
       const track = tracks.find(({ target, path }) => target === hips && path === 'translation')!;
       const { values } = track;
       return Math.hypot(...[0, 1, 2].map((axis) => values[values.length - 3 + axis] - values[axis]));
     };
-    expect(rootTravelOf(humanoid)).toBeGreaterThan(0.5);
-    expect(rootTravelOf(null)).toBeLessThan(1e-6);
+    expect(await rootTravelOf(humanoid)).toBeGreaterThan(0.5);
+    expect(await rootTravelOf(null)).toBeLessThan(1e-6);
   });
 });
 
 describe('reduceMorphTracks', () => {
-  it('removes weights that lie on a line, with `reduce` only', () => {
+  it('removes weights that lie on a line, with `reduce` only', async () => {
     const morph = {
       sourceNode: 0,
       nodeName: 'face',
@@ -91,7 +91,8 @@ describe('reduceMorphTracks', () => {
       times: Float64Array.of(0, 1, 2, 3),
       values: Float64Array.of(0, 0.25, 0.5, 0),
     };
-    expect(reduceMorphTracks([morph], {})).toEqual([morph]);
-    expect([...reduceMorphTracks([morph], { reduce: 1 })[0].times]).toEqual([0, 2, 3]);
+    expect(await reduceMorphTracks([morph], {})).toEqual([morph]);
+    const [reduced] = await reduceMorphTracks([morph], { reduce: 1 });
+    expect([...reduced.times]).toEqual([0, 2, 3]);
   });
 });

@@ -23,9 +23,9 @@ describe('what is known of motions', () => {
     const walk = await openWalk();
     const [clip] = walk.asset.clips;
     const edits = { trim: { from: 0.1, to: 0.5 }, speed: 2, mirror: true };
-    const edited = editedClip(walk, clip, edits);
+    const edited = await editedClip(walk, clip, edits);
     expect(edited.clip.duration).toBeCloseTo(0.2, 6);
-    expect(editedClip(walk, clip, { ...edits })).toBe(edited);
+    expect(await editedClip(walk, clip, { ...edits })).toBe(edited);
     const found = chooseHumanoid(walk, 'source', {}).found!;
     const moving = movingHumanoid(walk, found, edits);
     expect(moving.humanoid).not.toBe(found.humanoid);
@@ -36,10 +36,10 @@ describe('what is known of motions', () => {
   test('of many edits, the last ones are kept', async () => {
     const walk = await openWalk();
     const [clip] = walk.asset.clips;
-    const slow = editedClip(walk, clip, { speed: 0.5 });
-    for (const speed of [1.1, 1.2, 1.3]) editedClip(walk, clip, { speed });
-    expect(editedClip(walk, clip, { speed: 0.5 })).toBe(slow);
-    for (const speed of [1.4, 1.5, 1.6, 1.7]) editedClip(walk, clip, { speed });
-    expect(editedClip(walk, clip, { speed: 0.5 })).not.toBe(slow);
+    const slow = await editedClip(walk, clip, { speed: 0.5 });
+    for (const speed of [1.1, 1.2, 1.3]) await editedClip(walk, clip, { speed });
+    expect(await editedClip(walk, clip, { speed: 0.5 })).toBe(slow);
+    for (const speed of [1.4, 1.5, 1.6, 1.7]) await editedClip(walk, clip, { speed });
+    expect(await editedClip(walk, clip, { speed: 0.5 })).not.toBe(slow);
   });
 });
