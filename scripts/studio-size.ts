@@ -53,13 +53,11 @@ const all = readdirSync(folder, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 const styles = all.filter((file) => file.endsWith('.css'));
 const show = all.filter((file) => file.startsWith(`${SHOW_FOLDER}/`));
-// Vite writes no chunk for index.html itself, which only imports.
-const written = (files: ReadonlySet<string>): string[] => [...files].filter((file) => all.includes(file));
-const shell = new Set(['index.html', ...styles, ...show, ...written(collect(entryOf(page), false, new Set()))]);
+const shell = new Set(['index.html', ...styles, ...show, ...collect(entryOf(page), false, new Set())]);
 const gltf = new Set([
   ...shell,
-  ...written(collect(entryOf(page), true, new Set())),
-  ...written(collect(entryOf(worker), true, new Set())),
+  ...collect(entryOf(page), true, new Set()),
+  ...collect(entryOf(worker), true, new Set()),
 ]);
 
 /** Prints the size of files and the largest of them. */

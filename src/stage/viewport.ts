@@ -177,7 +177,7 @@ export class Viewport {
     this.rig.follow(followed === null ? null : followed.center(new Vector3()));
     this.#world.ground.follow(this.rig.controls.target);
     this.#world.lights.follow(this.rig.controls.target);
-    this.renderer.render(this.#world.scene, this.camera);
+    this.#draw();
     const { shown } = this.#world;
     this.#labels.update(isLabeled ? shown : [], this.camera, ...this.#size);
     this.#labels.updateJoints(
@@ -211,7 +211,7 @@ export class Viewport {
   snapshot(width: number, height: number): Promise<Blob> {
     this.#setSize(width, height, 1);
     this.renderer.shadowMap.needsUpdate = true;
-    this.renderer.render(this.#world.scene, this.camera);
+    this.#draw();
     const blob = new Promise<Blob>((resolve, reject) => {
       this.canvas.toBlob((result) => {
         if (result === null) reject(new Error(`A picture of ${width} × ${height} pixels could not be encoded.`));
@@ -275,6 +275,12 @@ export class Viewport {
     this.renderer.dispose();
     this.renderer.forceContextLoss();
     this.canvas.remove();
+  }
+
+  #draw(): void {
+    const { camera } = this;
+    fitPlanes(camera, camera.position.distanceTo(this.rig.controls.target));
+    this.renderer.render(this.#world.scene, camera);
   }
 
   #applySize(ratio = this.#quality.ratio): void {

@@ -21,5 +21,6 @@ export const OUTPUT: Rolldown.OutputOptions = {
       },
     ],
   },
+  // Marks of calls without effects are for bundlers; nothing bundles the page again.
   comments: { annotation: false },
 };

@@ -4,13 +4,14 @@ import { render } from 'preact';
 import type { InputFile } from './app/engine-client.ts';
 import { createFileSize } from './app/file-size.ts';
 import { isServedHere, namesBuiltIn, openSetup, readSetup } from './app/links.ts';
+import { messageOf } from './app/message.ts';
 import { builtInId, loadOpening, type Opening } from './app/opening.ts';
 import { createPlayer, type Player } from './app/player.ts';
 import { keepSession, keepView, restoreSession, restoreView } from './app/session.ts';
 import { createStudio, type Studio } from './app/studio.ts';
 import { applyTheme } from './app/theme.ts';
 import { createThumbnails } from './app/thumbnails.ts';
-import { App } from './panels/app.tsx';
+import { App, loadPanels } from './panels/app.tsx';
 import type { Page } from './panels/context.ts';
 
 /**
@@ -66,28 +67,51 @@ function until(isTrue: () => boolean): Promise<void> {
   });
 }
 
+/** Resolves with a promise, or after a time. */
+function within(milliseconds: number, promise: Promise<void>): Promise<void> {
+  const late = new Promise<void>((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+  return Promise.race([promise, late]);
+}
+
 /** Resolves when the first character has its motion, or after a while. */
 function moving({ duration }: Player): Promise<void> {
-  return Promise.race([
+  return within(
+    PATIENCE,
     until(() => duration.value > 0),
-    new Promise<void>((resolve) => {
-      setTimeout(resolve, PATIENCE);
-    }),
-  ]);
+  );
+}
+
+/** Milliseconds that what nobody asked for waits at most for what is being done. */
+const AT_MOST = 5000;
+
+/** Resolves when nothing is being done, or after a while. */
+function idle({ pending }: Studio): Promise<void> {
+  return within(
+    AT_MOST,
+    until(() => pending.value === 0),
+  );
 }
 
 /** Adds the files that are part of the page: motions, the characters of the show, standard rigs. What the user asks for is done before them. */
 async function addBuiltIn(studio: Studio, { members }: Opening): Promise<void> {
-  const add = (name: string, title: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
-    return studio.addBuiltIn({ id: builtInId(name), name, title, blob: new Blob([bytes]), resources: new Map() });
+  const add = async (name: string, title: string, loading: Promise<Uint8Array<ArrayBuffer>>): Promise<void> => {
+    try {
+      const blob = new Blob([await loading]);
+      await studio.addBuiltIn({ id: builtInId(name), name, title, blob, resources: new Map() });
+    } catch (error) {
+      // The others are still of use.
+      studio.notice.value = `${title}: ${messageOf(error)}`;
+    }
   };
   for (let index = 0; ; index++) {
-    await until(() => studio.pending.value === 0);
+    await idle(studio);
     const made = await studio.client.engine().builtIn(index);
     if (made === null) return;
-    await add(made.path, made.title, made.bytes);
+    await add(made.path, made.title, Promise.resolve(made.bytes));
     if (index > 0) continue;
-    for (const { file, title, bytes } of members) await add(file, title, await bytes);
+    for (const { file, title, bytes } of members) await add(file, title, bytes);
   }
 }
 
@@ -107,8 +131,16 @@ async function start({ studio, player }: Page, loading: Promise<Opening>): Promi
   }
   if (setup !== null && !namesBuiltIn(setup)) await openSetup(studio, setup);
   await addBuiltIn(studio, opening);
-  if (setup !== null && namesBuiltIn(setup)) await openSetup(studio, setup);
-  // It loads the whole page once more, which what is waited for would share the connection with.
+  // Unless files of the user came first.
+  if (setup !== null && namesBuiltIn(setup) && studio.isShow.value) await openSetup(studio, setup);
+}
+
+/** Loads what is not needed at once, when nothing else is waited for. */
+async function loadRest({ studio, player }: Page): Promise<void> {
+  await moving(player);
+  await idle(studio);
+  await loadPanels();
+  // It loads the whole page once more.
   keepOffline();
 }
 
@@ -123,4 +155,7 @@ keepView();
 applyTheme();
 render(<App page={page} />, document.querySelector('#app') as Element);
 // Not awaited: what the stage imports is in this chunk, and would wait for all of it.
-void start(page, loading);
+start(page, loading).catch((error: unknown) => {
+  studio.notice.value = messageOf(error);
+});
+void loadRest(page);

@@ -31,18 +31,14 @@ export interface ClipEdits {
   readonly keys?: 'linear' | 'exact';
 }
 
+/** Checks for edits of the motion itself, before it is retargeted. */
+export function editsMotion({ trim, skipFirstPose, clean, speed }: ClipEdits): boolean {
+  return trim !== undefined || skipFirstPose === true || clean === true || speed !== undefined;
+}
+
 /** Checks for edits to apply: without any, `convert` copies clips as they are. An edit that changes clips is listed here. */
-export function hasEdits({
-  trim,
-  skipFirstPose,
-  clean,
-  speed,
-  mirror,
-  ground,
-  root = 'keep',
-  loop,
-  reduce,
-}: ClipEdits): boolean {
-  if (root !== 'keep' || ground === 'fit' || skipFirstPose === true || clean === true) return true;
-  return trim !== undefined || speed !== undefined || mirror === true || loop === true || reduce !== undefined;
+export function hasEdits(edits: ClipEdits): boolean {
+  const { mirror, ground, root = 'keep', loop, reduce } = edits;
+  if (editsMotion(edits) || root !== 'keep' || ground === 'fit') return true;
+  return mirror === true || loop === true || reduce !== undefined;
 }

@@ -4,7 +4,7 @@ import type { AssetClip } from '../../core/asset/asset.ts';
 import { createSourceSamples, getOrCreate, type SourceSamples } from '../../core/contacts/frames/source-samples.ts';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
-import type { ClipEdits } from '../clips/clip-edits.ts';
+import { type ClipEdits, editsMotion } from '../clips/clip-edits.ts';
 import { applyGround, applyMirrorToClip, applyMirrorToHumanoid } from '../clips/edit-clips.ts';
 import type { EditedMotion } from '../clips/edit-motion.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
@@ -41,9 +41,7 @@ export function movingHumanoid(file: OpenFile, found: FoundHumanoid, edits: Clip
 
 /** Applies edits to a clip of a file. The last four edits of a clip are the same objects. */
 export async function editedClip({ asset }: OpenFile, original: AssetClip, edits: ClipEdits): Promise<EditedClip> {
-  const { trim, skipFirstPose, clean, speed } = edits;
-  const isEdited = trim !== undefined || skipFirstPose === true || clean === true || speed !== undefined;
-  const module = isEdited ? await import('../clips/edit-motion.ts') : null;
+  const module = editsMotion(edits) ? await import('../clips/edit-motion.ts') : null;
   return keepOrFind(clips, original, JSON.stringify(edits), () => {
     const unedited: EditedMotion = { clip: original, cleaned: [] };
     const { clip, cleaned } = module?.editMotion(asset.skeletons, original, edits) ?? unedited;

@@ -120,7 +120,7 @@ async function deliverRoot(
   { edits = {}, fps }: RetargetClipsOptions,
 ): Promise<Clip> {
   const to = edits.root ?? 'keep';
-  // Hips that do not travel leave nothing to deliver.
+  // Hips that do not travel leave nothing to deliver: the module is not loaded for them.
   if (plan.hips === null || staysInHips(target, to)) return clip;
   // Joints that follow bones get their tracks again. Without them now, the nodes above them are not animated to stay where they are.
   const followers = new Set(plan.detachedJoints.flatMap((one) => (one.rotation === null ? [] : [one.targetNode])));

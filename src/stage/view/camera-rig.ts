@@ -3,7 +3,7 @@ import { type PerspectiveCamera, Spherical, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import type { StageViewpoint } from '../contract.ts';
 import type { Extent } from '../layout.ts';
-import { DIRECTIONS, distanceFor, fitPlanes } from './viewpoints.ts';
+import { DIRECTIONS, distanceFor } from './viewpoints.ts';
 
 /** Radians per key press. */
 const KEY_STEP = Math.PI / 36;
@@ -73,7 +73,6 @@ export class CameraRig {
     const distance = distanceFor(extent, offset.toArray(), this.#camera.fov, this.#camera.aspect);
     target.fromArray(extent.min).add(new Vector3().fromArray(extent.max)).multiplyScalar(0.5);
     this.#camera.position.copy(target).addScaledVector(offset, distance);
-    fitPlanes(this.#camera, distance);
     this.#isMoved = false;
     this.#isFollowing = false;
     this.#isFramed = true;

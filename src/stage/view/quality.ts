@@ -6,6 +6,8 @@ const ENOUGH_FPS = 48;
 /** Frames that are averaged before a decision, unless they take longer than this, milliseconds. */
 const FRAMES = 20;
 const LONGEST = 400;
+/** Frames from which on more than one step is taken at once. */
+const LEAST_FRAMES = 3;
 /** Smallest pixel ratio, and factor of one step. */
 const LEAST_RATIO = 0.5;
 const STEP = 0.8;
@@ -54,8 +56,8 @@ export class Quality {
     this.#fastest = Math.min(this.#fastest, milliseconds);
     if (this.#count < FRAMES && this.#sum < LONGEST) return false;
     const fps = (1000 * this.#count) / this.#sum;
-    // One frame may have waited for something else.
-    const fastest = this.#count > 1 ? this.#fastest : 0;
+    // A few frames may have waited for something else.
+    const fastest = this.#count >= LEAST_FRAMES ? this.#fastest : 0;
     this.reset();
     const before = this.#steps;
     if (fps < LEAST_FPS) this.#lower(fastest);

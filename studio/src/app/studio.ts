@@ -317,18 +317,18 @@ export function createStudio(): Studio {
       const added = inputs.map((input) => ({ input, isBuiltIn: false, summary: null, error: null }));
       files.value = [...files.peek(), ...added];
       history.endGroup();
-      jobs.value++;
-      const summaries: (FileSummary | null)[] = [];
-      for (const input of inputs) summaries.push(await openOne(input));
-      if (isShown) sayWhatIsOfNoUse(inputs);
-      const { motion, characters } = chooseFiles(summaries);
-      // Together: no result of the motion on the characters before is of use.
-      batch(() => {
-        if (isShown && motion >= 0) showMotion(inputs[motion].id, 0);
-        if (isShown) for (const character of characters) joinStage(inputs[character]);
-        if (isShown && (motion >= 0 || characters.length > 0)) endShow();
+      await busy(async () => {
+        const summaries: (FileSummary | null)[] = [];
+        for (const input of inputs) summaries.push(await openOne(input));
+        if (isShown) sayWhatIsOfNoUse(inputs);
+        const { motion, characters } = chooseFiles(summaries);
+        // Together: no result of the motion on the characters before is of use.
+        batch(() => {
+          if (isShown && motion >= 0) showMotion(inputs[motion].id, 0);
+          if (isShown) for (const character of characters) joinStage(inputs[character]);
+          if (isShown && (motion >= 0 || characters.length > 0)) endShow();
+        });
       });
-      jobs.value--;
       history.endGroup();
     },
     remove: async (id) => {

@@ -1,5 +1,4 @@
 /** Retargets the motion on stage to a character, and measures the result. */
-
 import type { RetargetClipsOptions } from '../../../src/files/jobs/plan-pair.ts';
 import { retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
 import { entryOf } from './entries.ts';

@@ -6,6 +6,7 @@ import { DRAGGED, takeCard } from '../app/cards.ts';
 import { filesOfDrop, filesOfInput } from '../app/dropped-files.ts';
 import { listenToKeys } from '../app/keyboard.ts';
 import { addressesIn, openAddresses } from '../app/links.ts';
+import { messageOf } from '../app/message.ts';
 import { type StringKey, t } from '../app/strings.ts';
 import { changeView, isNarrow, type Tab, view } from '../app/view.ts';
 import { type Page, PageContext, usePage } from './context.ts';
@@ -29,17 +30,30 @@ function FilesPanel(): JSX.Element {
 
 type Panel = () => JSX.Element | null;
 
-/** Makes a panel whose module is loaded when it is first shown. */
+/** Loads of all panels that are loaded after the page. */
+const loads: (() => Promise<void>)[] = [];
+
+/** Makes a panel whose module is loaded after the page, or when it is first shown. */
 function loaded(load: () => Promise<Panel>): Panel {
   const panel = signal<Panel | null>(null);
+  const ready = async (): Promise<void> => {
+    panel.value ??= await load();
+  };
+  loads.push(ready);
   return () => {
+    const { studio } = usePage();
     useEffect(() => {
-      void load().then((one) => {
-        panel.value = one;
+      ready().catch((error: unknown) => {
+        studio.notice.value = messageOf(error);
       });
     }, []);
     return panel.value === null ? null : <panel.value />;
   };
+}
+
+/** Loads the panels that are not shown yet. One that cannot be loaded says so when it is shown. */
+export async function loadPanels(): Promise<void> {
+  await Promise.allSettled(loads.map((load) => load()));
 }
 
 const FILES = { tab: 'files', label: 'tabFiles', Panel: FilesPanel } as const;

@@ -1,5 +1,5 @@
 /** Controls that several panels use: a menu, a labeled choice, number, slider and check box. */
-import type { ComponentChildren, JSX, TargetedKeyboardEvent } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { t } from '../app/strings.ts';
 
@@ -9,24 +9,32 @@ export interface Choice<T extends string> {
   readonly label: string;
 }
 
-/** What a button opens below itself, until a press outside or Escape. */
+/** A button, and below it what it opens, until a press or the focus goes elsewhere, or Escape. */
 export function Menu(props: { button: ComponentChildren; label: string; children: ComponentChildren }): JSX.Element {
   const { button, label, children } = props;
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
-    const close = ({ target }: Event): void => {
+    const leave = ({ target }: Event): void => {
       if (menu.current !== null && !menu.current.contains(target as Node)) menu.current.open = false;
     };
-    addEventListener('pointerdown', close, true);
-    return () => removeEventListener('pointerdown', close, true);
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || menu.current?.open !== true) return;
+      // It closes the menu and nothing else.
+      event.stopPropagation();
+      menu.current.open = false;
+      menu.current.querySelector('summary')?.focus();
+    };
+    addEventListener('pointerdown', leave, true);
+    addEventListener('focusin', leave, true);
+    addEventListener('keydown', onKey, true);
+    return () => {
+      removeEventListener('pointerdown', leave, true);
+      removeEventListener('focusin', leave, true);
+      removeEventListener('keydown', onKey, true);
+    };
   }, []);
-  const onKey = ({ key, currentTarget }: TargetedKeyboardEvent<HTMLDetailsElement>): void => {
-    if (key !== 'Escape' || !currentTarget.open) return;
-    currentTarget.open = false;
-    currentTarget.querySelector('summary')?.focus();
-  };
   return (
-    <details class="menu" ref={menu} onKeyDown={onKey}>
+    <details class="menu" ref={menu}>
       <summary aria-label={label} title={label}>
         {button}
       </summary>

@@ -145,6 +145,14 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       await menu.click();
       await page.mouse.click(4, 4);
       expect(await isOpen()).toBe(false);
+      // It closes where the focus leaves it, and by Escape where nothing has the focus.
+      await menu.click();
+      await focus(/^Open files/);
+      expect(await isOpen()).toBe(false);
+      await menu.click();
+      await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+      await page.keyboard.press('Escape');
+      expect(await isOpen()).toBe(false);
       const start = page.getByLabel('Trim handle: start');
       await start.focus();
       for (let step = 0; step < 6; step++) await page.keyboard.press('ArrowRight');

@@ -55,6 +55,12 @@ describe('Quality', () => {
     },
   );
 
+  it('two frames that are late cost no more than one step', () => {
+    const quality = new Quality(2);
+    for (let frame = 0; frame < 2; frame++) quality.measure(250);
+    expect(quality.ratio).toBeCloseTo(1.6);
+  });
+
   it('a single frame that is late costs no more than one step', () => {
     const quality = new Quality(2);
     quality.measure(3000);
