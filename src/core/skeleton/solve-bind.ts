@@ -29,8 +29,8 @@ interface BindShape {
   readonly matrix: Float64Array;
   /**
    * `agrees`: most joints match their expected matrices. `candidate`: most do not (the file is posed), but S is the identity or a
-   * transform of the file and preserves bone lengths. `guessed`: no good match; a transform of the file in another size and place, or the best of
-   * the others.
+   * transform of the file and preserves bone lengths. `guessed`: no good match; a transform of the file in another size and place, or the
+   * identity.
    */
   readonly kind: 'agrees' | 'candidate' | 'guessed';
 }
@@ -51,30 +51,41 @@ const MEASURED_JOINTS = 1024;
 
 /** Matrices this close to the identity count as the identity. */
 const IDENTITY_TOLERANCE = 1e-9;
+/** Differences of float32 numbers that are computed in two ways. */
+const ROUNDING = 1e-6;
+
+/** Tells whether a matrix only scales, alike along all axes, and moves. */
+function isPlain(m: ArrayLike<number>, i: number): boolean {
+  const scale = m[i];
+  for (let c = 0; c < 12; c++) {
+    if (!(Math.abs(m[i + c] - (c % 5 === 0 ? scale : 0)) <= ROUNDING * Math.abs(scale))) return false;
+  }
+  return true;
+}
 
 /**
- * Marks joints that are not bound at all with 1. Exporters write one matrix for all joints that deform nothing: the identity, or what a tool
- * that changed the space of the vertices (quantization) made of it. Several joints cannot be bound at one place, unless they are at one place in the rest pose.
+ * Marks joints that are not bound at all with 1. Exporters write the identity for all joints that deform nothing, and quantization of the vertices makes
+ * it another scale and place. Several joints cannot be bound at the origin, nor at another place unless they are together in the rest pose.
  *
  * @param matrices Bind matrices or their inverses, {@link MATRIX_STRIDE} floats per joint.
  * @param rest Model-space matrices of the rest pose, likewise.
+ * @param extent Size of the skeleton, above 0.
  */
-export function findUnbound(matrices: Float64Array, rest: Float64Array): Uint8Array {
+export function findUnbound(matrices: Float64Array, rest: Float64Array, extent: number): Uint8Array {
   const unbound = new Uint8Array(matrices.length / MATRIX_STRIDE);
   const alike = new Map<string, number[]>();
   for (let joint = 0; joint < unbound.length; joint++) {
     const at = joint * MATRIX_STRIDE;
-    const key = mat4.isIdentity(matrices, at, IDENTITY_TOLERANCE)
-      ? ''
-      : matrices.subarray(at, at + MATRIX_STRIDE).join();
+    if (!isPlain(matrices, at)) continue;
+    const isIdentity = mat4.isIdentity(matrices, at, IDENTITY_TOLERANCE);
+    const key = isIdentity ? '' : matrices.subarray(at, at + MATRIX_STRIDE).join();
     const joints = alike.get(key);
     if (joints === undefined) alike.set(key, [joint]);
     else joints.push(joint);
   }
-  const limit = AGREE_DISTANCE * extentOf(rest);
   for (const [key, [first, ...others]] of alike) {
     const isApart = (joint: number): boolean =>
-      vec3.distance(rest, first * MATRIX_STRIDE + 12, rest, joint * MATRIX_STRIDE + 12) > limit;
+      vec3.distance(rest, first * MATRIX_STRIDE + 12, rest, joint * MATRIX_STRIDE + 12) > AGREE_DISTANCE * extent;
     if (others.length === 0 || !(key === '' || others.some(isApart))) continue;
     for (const joint of [first, ...others]) unbound[joint] = 1;
   }
@@ -96,7 +107,7 @@ interface Fit {
  * Finds the bind-shape matrix S. It is chosen from the identity, the candidates, and `expected(j) · IBM(j)` for joints j, which assumes
  * that j is at its expected transform. The first choice is the matrix with which most joints match; earlier ones win ties. Otherwise
  * (the rest pose is not the bind pose) it is the best candidate that preserves bone lengths, otherwise a guess: a candidate in the size of the
- * rest pose at the middle of what joints say, or what one joint says.
+ * rest pose, where most joints say it is.
  */
 export function solveBindShape(problem: BindProblem): BindShape {
   const { bindInShape, expected, candidates } = problem;
@@ -127,31 +138,44 @@ export function solveBindShape(problem: BindProblem): BindShape {
   if (agreeing !== undefined) return { matrix: agreeing.shape, kind: 'agrees' };
   const fitting = cheapest(fits.filter((fit) => fit.isCandidate && fit.keepsLengths));
   if (fitting !== undefined) return { matrix: fitting.shape, kind: 'candidate' };
-  const guess = cheapest(fits.filter((fit) => fit.keepsLengths));
-  if (guess === undefined) return { matrix: fits[0].shape, kind: 'guessed' };
-  let { shape: best, cost: least } = guess;
-  for (const { shape, isCandidate } of fits) {
-    if (!isCandidate) continue;
-    const placed = placeShape(problem, shape, 1 / lengthRatio);
-    const { cost } = measureFit(problem, placed, measured);
-    if (cost < least - COST_TIE) [best, least] = [placed, cost];
+  let [best, least] = [fits[0].shape, Number.POSITIVE_INFINITY];
+  // Vertices in another size, as quantized ones. Posed joints are turned, vertices are along the axes of the file.
+  if (fits.some((fit) => fit.keepsLengths)) {
+    for (const { shape, isCandidate } of fits) {
+      if (!isCandidate) continue;
+      const placed = placeShape(problem, shape, 1 / lengthRatio);
+      const { cost } = measureFit(problem, placed, measured);
+      if (cost < least - COST_TIE) [best, least] = [placed, cost];
+    }
   }
   return { matrix: best, kind: 'guessed' };
 }
 
-/** Gives a matrix another scale, the same along all axes, and the translation that brings joints to their expected places: the median along each axis. */
-function placeShape({ bindInShape, expected }: BindProblem, shape: Float64Array, scale: number): Float64Array {
+/**
+ * Gives a matrix another scale, the same along all axes, and the translation that brings most joints to their expected places, within {@link AGREE_DISTANCE}:
+ * a pose moves hips and what is near them by about the same. Of translations with as many, that of the first joint.
+ */
+function placeShape({ bindInShape, expected, extent }: BindProblem, shape: Float64Array, scale: number): Float64Array {
   const placed = shape.slice();
   const factor = scale / Math.cbrt(Math.abs(mat4.determinant(shape, 0)));
   for (let column = 0; column < 12; column += 4) for (let c = 0; c < 3; c++) placed[column + c] *= factor;
   placed.fill(0, 12, 15);
-  const at = new Float64Array(3);
-  const offsets: number[][] = [[], [], []];
-  for (let o = 12; o < bindInShape.length; o += MATRIX_STRIDE) {
-    mat4.transformPoint(at, 0, placed, 0, bindInShape, o);
-    for (let c = 0; c < 3; c++) offsets[c].push(expected[o + c] - at[c]);
+  const jointCount = bindInShape.length / MATRIX_STRIDE;
+  const offsets = new Float64Array(3 * jointCount);
+  for (let joint = 0; joint < jointCount; joint++) {
+    mat4.transformPoint(offsets, 3 * joint, placed, 0, bindInShape, joint * MATRIX_STRIDE + 12);
+    vec3.subtract(offsets, 3 * joint, expected, joint * MATRIX_STRIDE + 12, offsets, 3 * joint);
   }
-  for (let c = 0; c < 3; c++) placed[12 + c] = offsets[c].sort((a, b) => a - b)[offsets[c].length >> 1];
+  const measured = spread(jointCount, MEASURED_JOINTS);
+  let most = 0;
+  for (const joint of spread(jointCount, TRIED_JOINTS)) {
+    const isNear = (other: number): boolean =>
+      vec3.distance(offsets, 3 * joint, offsets, 3 * other) <= AGREE_DISTANCE * extent;
+    const near = measured.filter(isNear).length;
+    if (near <= most) continue;
+    most = near;
+    vec3.copy(placed, 12, offsets, 3 * joint);
+  }
   return placed;
 }
 

@@ -2,7 +2,7 @@
 import { BONE_COUNT, BONES, type BoneName } from '../../../core/humanoid/bones.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import { findUnbound } from '../../../core/skeleton/solve-bind.ts';
+import { extentOf, findUnbound } from '../../../core/skeleton/solve-bind.ts';
 import type { AccessorPool } from '../accessors/accessor-pool.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { appendBonesSkin, type BoundBone } from './append-bones-skin.ts';
@@ -28,7 +28,7 @@ function unboundJoints({ restMatrices }: Frames, { joints, inverseBind }: SkinMa
   joints.forEach((node, joint) => {
     mat4.copy(rest, MATRIX_STRIDE * joint, restMatrices, MATRIX_STRIDE * node);
   });
-  return findUnbound(inverseBind, rest);
+  return findUnbound(inverseBind, rest, extentOf(rest) || 1);
 }
 
 /**

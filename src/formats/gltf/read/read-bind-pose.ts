@@ -72,7 +72,7 @@ function bindSkin(
 ): void {
   const { matrices, bound } = bind;
   const pointer = `/skins/${skin.index}/inverseBindMatrices`;
-  const usable = usableJoints(worlds, skin, issues);
+  const usable = usableJoints(worlds, skin, extent, issues);
   if (usable.length === 0) return;
   const inShape = new Float64Array(usable.length * MATRIX_STRIDE);
   usable.forEach(({ joint }, i) => {
@@ -120,11 +120,16 @@ function bindSkin(
 }
 
 /** Joints that an inverse bind matrix binds, in the order of the forest. */
-function usableJoints(worlds: Float64Array, skin: FileSkin, issues: Issue[]): { joint: number; node: number }[] {
+function usableJoints(
+  worlds: Float64Array,
+  skin: FileSkin,
+  extent: number,
+  issues: Issue[],
+): { joint: number; node: number }[] {
   const { inverseBind, joints } = skin;
   if (inverseBind === null) return [];
   const nodes = Array.from(joints.subarray(0, inverseBind.length / MATRIX_STRIDE));
-  const unbound = findUnbound(inverseBind, gather(worlds, nodes));
+  const unbound = findUnbound(inverseBind, gather(worlds, nodes), extent);
   const pointer = `/skins/${skin.index}/inverseBindMatrices`;
   const usable: { joint: number; node: number }[] = [];
   let broken = 0;
@@ -137,7 +142,7 @@ function usableJoints(worlds: Float64Array, skin: FileSkin, issues: Issue[]): { 
     issues.push(issue('GLTF_SKIN', message, { pointer }));
   }
   if (usable.length === 0 && unbound.includes(1)) {
-    const message = `All inverse bind matrices of skin ${skin.index} are alike, so it has no bind pose; the rest pose was used`;
+    const message = `No inverse bind matrix of skin ${skin.index} binds a joint, so it has no bind pose; the rest pose was used`;
     issues.push(issue('GLTF_SKIN', message, { pointer }));
   }
   return usable.sort((a, b) => a.node - b.node);

@@ -99,7 +99,7 @@ describe('readBindPose', () => {
     const identity = moved(0, 0, 0);
     const all = read([identity, identity, identity]);
     expect(all.bind).toBeNull();
-    expect(messages(all.issues)).toContain('are alike');
+    expect(messages(all.issues)).toContain('binds a joint, so it has no bind pose');
     // If only some are identities, these joints follow their parents.
     const some = read([BOUND[0], identity, identity]);
     expect(some.positions?.[3]).toEqual([0, 2, 0]);

@@ -39,7 +39,7 @@ function jointSkeleton(scene: UsdScene, skeleton: SceneSkeleton, worlds: Float64
   const nodeWorlds = new Float64Array(matrices.length);
   const rest = new Float64Array(bind.length);
   for (const [joint, at] of jointNodes.entries()) mat4.copy(rest, joint * MATRIX_STRIDE, worlds, at * MATRIX_STRIDE);
-  const unbound = findUnbound(bind, rest);
+  const unbound = findUnbound(bind, rest, extentOf(rest) || 1);
   // Without any meaningful matrix, all of them are taken at their word.
   if (!unbound.includes(0)) unbound.fill(0);
   const shape = bindSpace(skeleton, bind, unbound, scene, worlds);
