@@ -52,9 +52,9 @@ export interface NewAnimation {
   readonly sourceNodes: ArrayLike<number>;
   /** Morph weights; their `sourceNode` is a node of this file. */
   readonly morphs?: readonly MorphTrack[];
-  /** Tracks on humanoid bones, which glTF writes as channels of EXT_skeleton_humanoid without a target node. */
+  /** Tracks on humanoid bones, which glTF writes as channels of EXT_skeleton_humanoid without a target node; other formats leave them out. */
   readonly humanoid?: HumanoidClip;
-  /** What happens in the clip: `extras.anyrig` of glTF, `customData` of USD. */
+  /** What happens in the clip: `extras.anyrig` of glTF, `customData` of USD; FBX leaves it out. */
   readonly events?: MotionEvents;
 }
 

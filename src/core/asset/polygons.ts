@@ -96,16 +96,24 @@ export function cutPolygon(
   triangulate(positions, count, out, budget);
 }
 
-/** Numbers values so that equal ones get equal ids. */
-function valueIds({ values, width }: CornerValues): Int32Array {
-  return weldRows(new Int32Array(values.buffer, values.byteOffset, values.length), width).ids;
+/** Values of polygon corners by number. */
+export interface NumberedValues {
+  /** Number of each value: equal ones have the same. */
+  readonly ids: Int32Array;
+  /** Index of every corner's value; −1 without. */
+  readonly indices: Int32Array;
+}
+
+/** Numbers values so that equal ones get equal numbers: once for all parts of a mesh. */
+export function numberValues({ values, indices, width }: CornerValues): NumberedValues {
+  return { ids: weldRows(new Int32Array(values.buffer, values.byteOffset, values.length), width).ids, indices };
 }
 
 /** Welds corners that have the same point and equal values. */
 export function weldCorners(
   corners: Int32Array,
   { points, corners: pointOf }: Polygons,
-  columns: readonly CornerValues[],
+  columns: readonly NumberedValues[],
   budget: GeometryBudget,
 ): WeldedRows {
   const width = columns.length + 1;
@@ -116,14 +124,14 @@ export function weldCorners(
       points.length / 3,
     );
   }
-  const ids = columns.map(valueIds);
   const rows = new Int32Array(corners.length * width);
   for (let i = 0; i < corners.length; i++) {
     const corner = corners[i];
     rows[i * width] = pointOf[corner];
     for (let c = 0; c < columns.length; c++) {
-      const index = columns[c].indices[corner];
-      rows[i * width + c + 1] = index < 0 ? -1 : ids[c][index];
+      const { ids, indices } = columns[c];
+      const index = indices[corner];
+      rows[i * width + c + 1] = index < 0 ? -1 : ids[index];
     }
   }
   return weldRows(rows, width);

@@ -1,4 +1,4 @@
-/** Applies edits to clips: the mirror to a motion and its humanoid, loop and reduction to the result. What only some edits need is imported on first use. */
+/** Applies edits to clips: the mirror to a motion and its humanoid, loop and reduction to the result. What few keys and loops need is loaded when asked for: a page shows its first result without it. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { frameKeysOf } from '../../core/animation/frame-times.ts';
 import { mirrorClip } from '../../core/animation/mirror-clip.ts';

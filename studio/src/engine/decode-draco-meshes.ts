@@ -3,7 +3,7 @@ import type { GltfDocument } from 'anyrig/gltf';
 import { createAccessorPool } from '../../../src/formats/gltf/accessors/accessor-pool.ts';
 import { decodeDraco } from '../../../src/formats/gltf/accessors/decode-draco.ts';
 import { objectOf, objectsOf } from '../../../src/formats/gltf/document/loose-json.ts';
-import { storeUncompressed } from '../../../src/formats/gltf/normalize/store-uncompressed.ts';
+import { dropDraco, storeUncompressed } from '../../../src/formats/gltf/normalize/store-uncompressed.ts';
 
 /**
  * Decodes all compressed meshes of a document.
@@ -18,4 +18,5 @@ export function decodeDracoMeshes(doc: GltfDocument): void {
       if (draco !== null) storeUncompressed(doc, pool, primitive, objectOf(primitive, 'attributes'), draco);
     }
   }
+  dropDraco(doc);
 }

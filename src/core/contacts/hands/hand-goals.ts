@@ -86,7 +86,7 @@ function makeGoal(
   vec3.addScaled(relative, 0, location, 0, direction, 0, radiusToward(to.radii, to.along, direction, 0));
   depthInside(surfacePoint, 0, to.radii, relative, 0);
   vec3.addScaled(location, 0, location, 0, direction, 0, surfacePoint[3]);
-  const scale = target.surface.height / source.surface.height;
+  const scale = heightRatio(source, target);
   return {
     radii: to.radii,
     location,
@@ -94,6 +94,12 @@ function makeGoal(
     gap: Math.max(0, -depth.depth) * scale,
     overlap: depth.size > 0 ? Math.max(0, depth.depth / depth.size) : 0,
   };
+}
+
+/** Returns how much taller one character is than another: by the tops of their heads, or by their highest joints where one has no mesh. */
+export function heightRatio(source: TouchingCharacter, target: TouchingCharacter): number {
+  const haveSkin = source.surface.from === 'skin' && target.surface.from === 'skin';
+  return haveSkin ? target.surface.height / source.surface.height : target.humanoid.height / source.humanoid.height;
 }
 
 /** Finds what both hands of a character touch: all of its points, on all of its parts. */

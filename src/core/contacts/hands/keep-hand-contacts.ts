@@ -30,7 +30,7 @@ import type { ContactSurface } from '../surface/contact-surface.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
 import { type HandContact, pointAt, type TouchedHand } from './find-touches.ts';
 import type { HandContactReport } from './hand-contact-report.ts';
-import { findHandGoals, findHandTouches } from './hand-goals.ts';
+import { findHandGoals, findHandTouches, heightRatio } from './hand-goals.ts';
 import { findHandSkin, handDepth } from './hand-skin.ts';
 import { createMovedArms, moveArms, TOUCH_UNKNOWNS } from './moved-arms.ts';
 import { missed, type ReachableGoal, reachableGoals } from './reachable-goals.ts';
@@ -349,7 +349,7 @@ function findLimits(
     plain: arms.map((arm, k) => armDepths(arm, target, parts, bones, Number.NEGATIVE_INFINITY, activity[k])),
     skins: arms.map(({ side }, k): LimitedSkin => {
       const of = solids(side, source, sourceSurface);
-      const scale = targetSurface.height / sourceSurface.height;
+      const scale = heightRatio(from, { humanoid: target, surface: targetSurface });
       const allowed = activity[k].map((share, frame) => {
         return share > 0 ? scale * handDepth(skins[k].source, of, sourceBones, FRAME_STRIDE * frame) : 0;
       });

@@ -27,7 +27,7 @@ export interface ContactSurface {
   readonly from: 'skin' | 'joints';
   /** Height of the ground, canonical frame, meters. */
   readonly floor: number;
-  /** Height of the character above it in the reference pose, meters: to the top of its head, which may be as high again as the highest joint. */
+  /** Height of the character above it in the reference pose, meters: to the top of its head, where the highest joint may be half as high. */
   readonly height: number;
   /** Points that can touch the ground, ordered by bone; feet and their toes last. Nodes are those of the rig without its negative scales. */
   readonly points: SkinPoints;
@@ -180,7 +180,7 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
   for (let p = 0; p < chosen.length; p++) {
     skinPoint(position, 0, points, p, matrices);
     if (p >= armsEnd) lowest = Math.min(lowest, position[1] - points.radii[p]);
-    if (p < trunkEnd) highest = Math.max(highest, position[1] + points.radii[p]);
+    if (bones[p] === BONE.head || bones[p] === BONE.neck) highest = Math.max(highest, position[1] + points.radii[p]);
   }
   const floor = findFloor(humanoid, lowest);
   const soleOf = (side: Side, from: number, to: number): Sole | null =>

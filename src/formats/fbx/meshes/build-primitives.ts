@@ -7,6 +7,7 @@ import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
 import {
   cutPolygon,
   gatherCornerValues,
+  numberValues,
   type PolygonPrimitive,
   type Polygons,
   weldCorners,
@@ -72,8 +73,8 @@ export function meshPrimitives(
   triangulation: TriangulationBudget,
 ): PolygonPrimitive[] {
   const polygonsOf = polygonsByMaterial(mesh, placement.materials, faults);
-  const columns = [mesh.normals, mesh.tangents, mesh.binormals, ...mesh.uvs, ...mesh.colors].filter(
-    (element) => element !== null,
+  const columns = [mesh.normals, mesh.tangents, mesh.binormals, ...mesh.uvs, ...mesh.colors].flatMap((element) =>
+    element === null ? [] : numberValues(element),
   );
   return Array.from(polygonsOf, ([material, list]) => {
     const part = cutPolygons(mesh.polygons, list, placement.geometric, budget, triangulation);

@@ -25,7 +25,7 @@ import type { Frames } from './frames.ts';
 import { bakeTarget, type DirectionLengths, storeTarget } from './rebake-morph-targets.ts';
 import { requireFinite } from './require-finite.ts';
 import type { SkinMatrices } from './rewrite-skins.ts';
-import { storeUncompressed } from './store-uncompressed.ts';
+import { dropDraco, storeUncompressed } from './store-uncompressed.ts';
 
 /** Smallest change of a normal or tangent component; smaller changes are ignored. */
 const MIN_DIRECTION_CHANGE = 1e-6;
@@ -196,5 +196,6 @@ export function rebakeMeshes(
       for (const node of nodes) node['mesh'] = index;
     }
   }
+  dropDraco(doc);
   return count;
 }

@@ -5,11 +5,12 @@ import type { DracoPrimitive } from '../accessors/decode-draco.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { DRACO_EXTENSION } from '../document/draco.ts';
 import { dropExtension } from '../document/extensions-used.ts';
-import { arrayAt, isObject, type JsonObject, objectAt } from '../document/json-access.ts';
+import { type JsonObject, objectAt } from '../document/json-access.ts';
+import { objectsOf } from '../document/loose-json.ts';
 
 /**
  * Stores all attributes and indices of a Draco-compressed primitive in accessors of its own, because one attribute is
- * about to change.
+ * about to change. After the last one, {@link dropDraco} removes the extension.
  *
  * @param primitive JSON of the primitive, edited.
  * @param attributes JSON of its attributes, edited.
@@ -39,8 +40,10 @@ export function storeUncompressed(
   const extensions = objectAt(primitive, 'extensions', '') as JsonObject;
   delete extensions[DRACO_EXTENSION];
   if (Object.keys(extensions).length === 0) delete primitive['extensions'];
-  const isLast = !arrayAt(doc.json, 'meshes', '').some((mesh) => {
-    return isObject(mesh) && JSON.stringify(mesh).includes(`"${DRACO_EXTENSION}"`);
-  });
-  if (isLast) dropExtension(doc.json, DRACO_EXTENSION);
+}
+
+/** Drops the extension from the lists of those that a document uses, unless a mesh still does. */
+export function dropDraco({ json }: GltfDocument): void {
+  const isUsed = objectsOf(json, 'meshes').some((mesh) => JSON.stringify(mesh).includes(`"${DRACO_EXTENSION}"`));
+  if (!isUsed) dropExtension(json, DRACO_EXTENSION);
 }

@@ -3,7 +3,7 @@ import { accessorInfo, readFloats, readSparseFloats } from '../accessors/accesso
 import { type AccessorPool, ARRAY_BUFFER, poolAccessor, poolSparseAccessor } from '../accessors/accessor-pool.ts';
 import { decodeDraco } from '../accessors/decode-draco.ts';
 import { arrayAt, indexAt, type JsonObject, memberAt, objectAt, objectItem } from '../document/json-access.ts';
-import { storeUncompressed } from '../normalize/store-uncompressed.ts';
+import { dropDraco, storeUncompressed } from '../normalize/store-uncompressed.ts';
 
 const DIRECTED = ['POSITION', 'NORMAL', 'TANGENT'] as const;
 
@@ -74,4 +74,5 @@ export function rotateMeshes(pool: AccessorPool): void {
       });
     });
   });
+  dropDraco(doc);
 }

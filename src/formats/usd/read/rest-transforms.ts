@@ -6,8 +6,8 @@ import { modelToLocalMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { SkeletonDefinition } from '../skel/skeleton-definition.ts';
 import { attributeValue, timeSamplesOf } from '../stage/attribute-values.ts';
-import type { Stage, Time } from '../stage/stage.ts';
-import { localToWorld, transformAttributes, transformTimes } from '../stage/xform-ops.ts';
+import { primAndAncestors, type Stage, type Time } from '../stage/stage.ts';
+import { localTransform, transformAttributes, transformTimes } from '../stage/xform-ops.ts';
 
 /** A rest pose under construction, with the repaired nodes. */
 export interface RestPose {
@@ -59,6 +59,17 @@ export function repairIssues({ sheared, broken }: RestPose): Issue[] {
   ];
 }
 
+/** Computes the matrix from the space of a prim to that of the stage in the rest pose of the nodes. */
+function restToWorld(stage: Stage, path: string): Float64Array {
+  const world = mat4.createIdentity();
+  for (const prim of primAndAncestors(stage, path)) {
+    const { matrix, resetsStack } = localTransform(stage, prim.path, restTime(stage, prim.path));
+    mat4.multiply(world, 0, matrix, 0, world, 0);
+    if (resetsStack) break;
+  }
+  return world;
+}
+
 /**
  * Returns the local rest matrices of a skeleton: its rest pose, or its bind pose if it has none, or identities if it has neither. UsdSkel has bind transforms in
  * world space.
@@ -77,8 +88,9 @@ export function jointRest(
   issues.push(issue('USD_SKELETON_INVALID', message, { pointer: skeleton }));
   const local = new Float64Array(parents.length * MATRIX_STRIDE);
   if (bind !== null) {
-    const toSkeleton = mat4.createIdentity();
-    mat4.invertAffine(toSkeleton, 0, localToWorld(stage, skeleton, restTime(stage, skeleton)), 0);
+    const toSkeleton = restToWorld(stage, skeleton);
+    // A skeleton without size has nothing to see.
+    if (!mat4.invertAffine(toSkeleton, 0, toSkeleton, 0)) mat4.identity(toSkeleton, 0);
     modelToLocalMatrices(local, parents, bind);
     for (const [joint, parent] of parents.entries()) {
       if (parent < 0) mat4.multiply(local, joint * MATRIX_STRIDE, toSkeleton, 0, local, joint * MATRIX_STRIDE);

@@ -36,6 +36,18 @@ describe('describeContactSurface', () => {
     }
   });
 
+  test('is no higher for what stands up behind the shoulders', async () => {
+    const { humanoid, skin, surface } = await demoBody();
+    const nodes = (['spine', 'chest', 'upperChest'] as const).map((name) => humanoid.map.nodes[BONE[name]]);
+    const offsets = skin.offsets.slice();
+    const ofChest = Array.from(skin.starts.subarray(0, -1), (start, point) => [start, skin.starts[point + 1]]).filter(
+      ([start, end]) => skin.nodes.subarray(start, end).every((node) => nodes.includes(node)),
+    );
+    for (const [start, end] of ofChest) for (let k = start; k < end; k++) offsets[4 * k + 1] += offsets[4 * k + 3];
+    expect(ofChest.length).toBeGreaterThan(0);
+    expect(describeContactSurface(humanoid, { ...skin, offsets }).height).toBeCloseTo(surface.height, 6);
+  });
+
   test('orders points: trunk, arms, feet', async () => {
     const { surface } = await demoBody();
     const parts = Array.from(surface.bones, (bone) => BONES[bone]);

@@ -5,6 +5,7 @@ import {
   cutPolygon,
   gatherCornerValues,
   normalizeFinite,
+  numberValues,
   type PolygonPrimitive,
   polygonNormal,
   weldCorners,
@@ -77,9 +78,11 @@ export function meshPrimitive(
     corners,
     polygons,
     // Values by point are equal wherever the points are.
-    [normals, ...uvs, colors].filter(
-      (values) => values !== null && values.interpolation !== 'vertex' && values.interpolation !== 'constant',
-    ) as PrimvarValues[],
+    [normals, ...uvs, colors].flatMap((values) =>
+      values === null || values.interpolation === 'vertex' || values.interpolation === 'constant'
+        ? []
+        : numberValues(values),
+    ),
     budget,
   );
   const cornerOf = firsts.map((i) => corners[i]);
