@@ -6,6 +6,8 @@ import { CHARACTERS, MOTIONS } from '../site/built-in.ts';
 import { BONE, type BoneName } from '../src/core/humanoid/bones.ts';
 import * as quat from '../src/core/math/quat.ts';
 import { makeCharacter } from '../src/demo/characters/make-character.ts';
+import { makeMesh } from '../src/demo/characters/mesh.ts';
+import { UNREAL_RIG } from '../src/demo/characters/rigs.ts';
 import { characterDocument, glbBytes } from '../src/demo/files/glb.ts';
 import type { DemoFile } from '../src/demo/index.ts';
 import { toStageClip } from '../studio/src/engine/stage-clip.ts';
@@ -171,7 +173,8 @@ interface OptionPicture {
   readonly name: string;
   /** Name of a built-in motion, or what hands do. */
   readonly motion: string | { readonly touch: TouchKind };
-  readonly character: string;
+  /** Name of a built-in character, or one that was made for the picture. */
+  readonly character: string | Pick<DemoFile, 'name' | 'bytes'>;
   /** What is done to the motion before, so that it has what the option repairs. */
   readonly change?: (motion: OpenFile) => void;
   readonly without: Omit<RetargetMotionsOptions, 'output'>;
@@ -215,6 +218,32 @@ async function touchFile(touch: TouchKind): Promise<Pick<DemoFile, 'name' | 'byt
   return { name: `${touch}.glb`, bytes: () => bytes };
 }
 
+/**
+ * Makes a character whose right forearm is skinned as usual where there is a twist joint: to the elbow, the twist joint in the middle, and the hand at the
+ * wrist. Built-in bodies have rigid forearms. Stripes along it show what the skin does: a round sleeve that turns about its axis looks the same.
+ */
+function stripedForearm(): Pick<DemoFile, 'name' | 'bytes'> {
+  // In the T-pose the forearm is along x.
+  const character = makeCharacter({ ...UNREAL_RIG, bindPose: {} });
+  const mesh = makeMesh(character, [0.35, 0.1, 0.05], 4);
+  const { bones, joints, skeleton } = character;
+  const [elbow, wrist] = [bones[BONE.rightLowerArm], bones[BONE.rightHand]];
+  const chain = [elbow, skeleton.names.indexOf('lowerarm_twist_01_r'), wrist];
+  const between = (from: number, to: number, value: number): number =>
+    Math.min(1, Math.max(0, (value - from) / (to - from)));
+  for (let v = 0; v < mesh.positions.length / 3; v++) {
+    if (mesh.nodes[4 * v] !== elbow) continue;
+    const [x, y, z] = mesh.positions.subarray(3 * v).map((value, axis) => value - joints[3 * elbow + axis]);
+    const along = x / (joints[3 * wrist] - joints[3 * elbow]);
+    const [twist, hand] = [between(0.1, 0.5, along), between(0.7, 1, along)];
+    mesh.nodes.set(chain, 4 * v);
+    mesh.weights.set([1 - twist, twist - hand, hand], 4 * v);
+    if (Math.floor((8 * Math.atan2(y, z)) / Math.PI + 0.5) % 2 === 0) mesh.colors.set([235, 225, 205], 4 * v);
+  }
+  const costume = { mesh, material: 'stripes', roughness: 0.75, metalness: 0 };
+  return { name: 'striped.glb', bytes: () => glbBytes(characterDocument(character, { costume })) };
+}
+
 const OPTIONS: readonly OptionPicture[] = [
   {
     name: 'contacts',
@@ -255,6 +284,17 @@ const OPTIONS: readonly OptionPicture[] = [
     at: 0.5,
     view: 'front',
     zoom: { x: 0.5, y: 0.3, by: 2.4 },
+  },
+  {
+    name: 'twist',
+    motion: 'wave.vrma',
+    character: stripedForearm(),
+    change: (motion) => turn(motion, 'rightHand', [1, 0, 0], 120),
+    without: { channels: { twist: false } },
+    with: {},
+    at: 0.5,
+    view: 'front',
+    zoom: { x: 0.39, y: 0.19, by: 4.2 },
   },
   {
     name: 'ground',
@@ -338,7 +378,7 @@ async function drawOptions(): Promise<Pictures> {
     stage.follow = false;
     stage.layout = 'overlay';
     const walk = typeof motion === 'string' ? one(motion, MOTIONS) : await touchFile(motion.touch);
-    const hero = one(character, CHARACTERS);
+    const hero = typeof character === 'string' ? one(character, CHARACTERS) : character;
     await add(stage, walk, hero, without, 'without', change);
     await add(stage, walk, hero, changed, 'with', change);
     stage.view = view;

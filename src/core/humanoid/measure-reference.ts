@@ -38,6 +38,8 @@ export function findGroundHeight(foot: number, hips: number): number {
 }
 
 const FEET = [BONE.leftFoot, BONE.rightFoot, BONE.leftToes, BONE.rightToes];
+/** Bones whose joints are below the hips: without them the lowest joint, such as the hips of a map that is being made, is no ground. */
+const BELOW_HIPS = [...FEET, BONE.leftLowerLeg, BONE.rightLowerLeg];
 
 /** Degrees that each limb deviates from a T-pose; only limbs that are present. */
 type LimbDegrees = Readonly<Partial<Record<Limb, number>>>;
@@ -90,6 +92,12 @@ function alignWithMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, re
 function isGroundChecked(declared: DeclaredHumanoid | null): boolean {
   if (declared?.format === 'points') return false;
   return declared === null || (declared.format !== 'ext' && FEET.some((bone) => declared.nodes[bone] >= 0));
+}
+
+/** Height of the ground of a file that declares nothing, units of the file. */
+function estimatedGround(nodes: Int32Array, foot: number, hips: number): number {
+  const isOpen = hips > 0 && BELOW_HIPS.every((bone) => nodes[bone] < 0);
+  return isOpen ? 0 : findGroundHeight(foot, hips);
 }
 
 /** Height of the ground that a format declares, units of the file. */
@@ -195,7 +203,7 @@ export function measureReference(
   const foot = lowestFootHeight(positions, nodes);
   const hips = pelvisPosition(nodes, positions)[1];
   const { declared } = reference;
-  const ground = declared === null ? findGroundHeight(foot, hips) : declaredGround(declared, foot, hips);
+  const ground = declared === null ? estimatedGround(nodes, foot, hips) : declaredGround(declared, foot, hips);
   const extent = highestBoneHeight(positions, nodes) - Math.min(foot, ground);
   // Upper legs alone, as in humanoid clips of a few bones, say nothing about the size of the character.
   const isWhole = BONES_OF_HEIGHT.some((bone) => nodes[bone] >= 0);

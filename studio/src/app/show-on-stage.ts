@@ -164,8 +164,6 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     // Those that are there dance while the next one is loaded; a page that nobody sees has no frames.
     await Promise.race([new Promise(requestAnimationFrame), new Promise((resolve) => setTimeout(resolve, 50))]);
     const glb = early ?? (await readGlb());
-    played.delete(id);
-    drawn.delete(id);
     await stage.addFigure({
       id,
       glb,
@@ -173,6 +171,9 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
       role,
       ...placeOf(humanoid),
     });
+    // Results that came meanwhile went to the figure that was replaced.
+    played.delete(id);
+    drawn.delete(id);
     // It was taken off while it was loaded.
     if (stage.figures.includes(id)) describe(id, data);
   }

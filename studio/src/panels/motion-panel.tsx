@@ -26,6 +26,7 @@ const PICTURED: readonly ShownOption[] = [
   'selfCollision',
   'hands',
   'face',
+  'twist',
   'ground',
   'clean',
   'hipsScale',

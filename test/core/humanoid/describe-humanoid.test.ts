@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BONE } from '../../../src/core/humanoid/bones.ts';
+import { BONE, BONES } from '../../../src/core/humanoid/bones.ts';
 import { type DescribeOptions, describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
 import type { DeclaredHumanoid, Humanoid } from '../../../src/core/humanoid/humanoid.ts';
 import { resized } from '../../support/make/change-rig.ts';
@@ -218,6 +218,15 @@ describe('describeHumanoid', () => {
       ),
     );
     expect(described(atOrigin, { motion }).ground).toBeCloseTo(-0.98, 12);
+  });
+
+  test('takes y = 0 as the ground of a map without shins and feet, which shows no other', () => {
+    const { skeleton, map } = tPoseHumanoid();
+    const nodes = map.nodes.map((node, bone) => (/(Leg|Foot|Toes)$/.test(BONES[bone]) ? -1 : node));
+    const body = described({ ...tPoseHumanoid(), skeleton, map: { ...map, nodes } });
+    expect(body.ground).toBe(0);
+    expect(body.hipsHeight).toBeCloseTo(1, 12);
+    expect(codes(body)).toEqual([]);
   });
 
   test('reports hips that are not above the ground', () => {
