@@ -131,8 +131,8 @@ async function start({ studio, player }: Page, loading: Promise<Opening>): Promi
   }
   if (setup !== null && !namesBuiltIn(setup)) await openSetup(studio, setup);
   await addBuiltIn(studio, opening);
-  // Unless files of the user came first.
-  if (setup !== null && namesBuiltIn(setup) && studio.isShow.value) await openSetup(studio, setup);
+  const hasOwn = studio.files.value.some(({ isBuiltIn }) => !isBuiltIn);
+  if (setup !== null && namesBuiltIn(setup) && !hasOwn) await openSetup(studio, setup);
 }
 
 /** Loads what is not needed at once, when nothing else is waited for. */

@@ -303,7 +303,9 @@ export function describeBody(character: MeasuredCharacter): MeasuredBody {
   const standing = legs.length > 0 ? legLength + mean(legs.map(({ ankle }) => ankle)) : legLength;
   const pelvisHeight = isStanding ? standing : LEG_TO_PELVIS * legLength;
   const height =
-    isStanding || highest === undefined ? top - low : pelvisHeight + length(BONE.leftUpperLeg, BONE[highest]);
+    isStanding || highest === undefined
+      ? top - low
+      : pelvisHeight + length(nodes[BONE.leftUpperLeg] < 0 ? BONE.hips : BONE.leftUpperLeg, BONE[highest]);
   const pointBones = skin === null ? new Int16Array(0) : bonesOfPoints(skeleton, nodes, skin);
   return {
     skeleton,

@@ -1,4 +1,5 @@
 /** Measures where the pelvis of a result goes: its height above the ground and its path over the ground, beside those of the source. */
+import { BONE } from '../humanoid/bones.ts';
 import { type JointFrames, pelvisAt } from './joint-frames.ts';
 import { type Spread, spreadOf } from './spread.ts';
 
@@ -53,12 +54,21 @@ export interface PurposeFrames {
   readonly changed: JointFrames;
 }
 
+const hasHipJoints = ({ body: { nodes } }: JointFrames): boolean =>
+  nodes[BONE.leftUpperLeg] >= 0 && nodes[BONE.rightUpperLeg] >= 0;
+
 /**
  * Measures the pelvis of a result.
  *
  * @param purpose What may have been changed on purpose, which does not count; null for nothing.
+ * @returns The figures; null where one of them has no legs, which say how high it is.
  */
-export function measurePelvis(source: JointFrames, result: JointFrames, purpose: PurposeFrames | null): PelvisFigures {
+export function measurePelvis(
+  source: JointFrames,
+  result: JointFrames,
+  purpose: PurposeFrames | null,
+): PelvisFigures | null {
+  if (!hasHipJoints(source) || !hasHipJoints(result)) return null;
   const count = Math.min(source.times.length, result.times.length);
   const [from, to] = [source, result].map(pathOf);
   const percent = 100 / result.body.height;

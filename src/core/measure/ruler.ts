@@ -64,8 +64,8 @@ export interface ResultFigures {
   readonly yaw: number | null;
   /** Mean angle of arms and legs as they are, and with left and right swapped, degrees. */
   readonly sides: SidedAngles;
-  /** The pelvis. */
-  readonly pelvis: PelvisFigures;
+  /** The pelvis; null where one of the characters has no legs. */
+  readonly pelvis: PelvisFigures | null;
   /** The feet in the contacts of the source; null without feet. */
   readonly feet: FootFigures | null;
   /** Vertices of hands and forearms inside trunk, head and thighs; null without a skin. */

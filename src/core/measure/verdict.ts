@@ -247,9 +247,10 @@ export function judgedValues(
   }
   add('facing', yaw === null ? null : Math.abs(yaw));
   add('sides', sides.straight < MISFIT ? 0 : sides.straight / Math.max(sides.crossed, 1e-6));
-  add('height', pelvis.height.p95);
-  add('path', pelvis.path.p95);
-  add('scale', pelvis.scale === null ? null : Math.max(pelvis.scale, 1 / Math.max(pelvis.scale, 1e-6)));
+  const { height = null, path = null, scale = null } = pelvis ?? {};
+  add('height', height?.p95 ?? null);
+  add('path', path?.p95 ?? null);
+  add('scale', scale === null ? null : Math.max(scale, 1 / Math.max(scale, 1e-6)));
   if (feet !== null) {
     add('slide', Math.max(0, feet.slide.result - feet.slide.source));
     add('below', feet.below.p95);

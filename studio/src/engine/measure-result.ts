@@ -1,7 +1,6 @@
 /** Curves of the timeline and lines on the ground for a retargeted clip. */
 import type { ContactReport } from 'anyrig';
 import {
-  BONE,
   BONES,
   type BoneName,
   type Clip,
@@ -174,10 +173,6 @@ export async function measureResult(
     for (let f = 0; f < poseError.length; f++) poseError[f] = Math.max(poseError[f], values[f]);
   }
   const standing = solesOf(from).map((sole) => standingFrames(sole, source.humanoid.hipsHeight));
-  // The ruler measures the pelvis by both hip joints, which a map that is being made may lack.
-  const hasPelvis = [before, after].every(({ body: { nodes } }) =>
-    [BONE.leftUpperLeg, BONE.rightUpperLeg].every((bone) => nodes[bone] >= 0),
-  );
   const hips = to.positions.get('hips') ?? new Float32Array(0);
   const path = hips.map((value, i) => (i % 3 === 1 ? 0 : value));
   return {
@@ -196,6 +191,6 @@ export async function measureResult(
       path,
       marks: solesOf(to).flatMap((sole) => marksOf(sole, target.humanoid.hipsHeight)),
     },
-    verdict: hasPelvis ? verdictOf(judged, contacts, after.body.height * metersPerUnit) : null,
+    verdict: verdictOf(judged, contacts, after.body.height * metersPerUnit),
   };
 }

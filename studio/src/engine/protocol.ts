@@ -207,8 +207,8 @@ export interface Measures {
   readonly charts: Charts;
   /** Trails and path. */
   readonly lines: GroundLines;
-  /** The judgment; null where a character lacks the joints to measure it. */
-  readonly verdict: ResultVerdict | null;
+  /** The judgment. */
+  readonly verdict: ResultVerdict;
 }
 
 /** A map by the names of one convention. */

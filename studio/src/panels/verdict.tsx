@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { type StringKey, t } from '../app/strings.ts';
 import { changeView, view } from '../app/view.ts';
-import type { FeetFinding, Level, Measures } from '../engine/protocol.ts';
+import type { FeetFinding, Level, ResultVerdict } from '../engine/protocol.ts';
 import { usePage } from './context.ts';
 import { Icon } from './icons.tsx';
 
@@ -45,9 +45,7 @@ interface Finding {
 }
 
 /** Says a verdict in words. */
-export function findingsOf(measures: Measures | null): Finding[] {
-  if (measures === null || measures.verdict === null) return [];
-  const { pose, feet, arms } = measures.verdict;
+export function findingsOf({ pose, feet, arms }: ResultVerdict): Finding[] {
   const isKept = pose.level === 'good';
   const isStill = arms.centimeters < 0.5;
   return [
@@ -80,9 +78,7 @@ export function Verdict(): JSX.Element | null {
       title={t(isMeasured ? 'verdictOpen' : 'verdictMeasuring')}
       onClick={() => changeView({ isQualityOpen: !isQualityOpen })}
     >
-      {findingsOf(measures).map((finding) => (
-        <Light key={finding.text} {...finding} />
-      ))}
+      {measures !== null && findingsOf(measures.verdict).map((finding) => <Light key={finding.text} {...finding} />)}
       {measures === null && !isMeasured && <span class="dim">{t('verdictMeasuring')}</span>}
       {error !== null && <Light level="wrong" text={t('errorTitle')} />}
       <span class="size">

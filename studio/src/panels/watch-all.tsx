@@ -45,7 +45,7 @@ async function watch(studio: Studio, stage: AnyrigStage, project: Project, pair:
     const count = Math.max(1, Math.round(RATE * Math.min(SECONDS, clip?.duration ?? 0)));
     const times = Array.from({ length: count }, (_, k) => k / RATE);
     const blob = await drawFile(studio, stage, pair.character.input.id, clip, times, SIZE);
-    const findings = findingsOf(measures);
+    const findings = measures === null ? [] : findingsOf(measures.verdict);
     return {
       address: URL.createObjectURL(blob),
       count,
