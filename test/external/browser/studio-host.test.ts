@@ -74,7 +74,7 @@ describe.skipIf(CHROMIUM === null)('the built studio', () => {
     await page.reload();
     // The worker of the page loads the built-in motions, and what edits a motion: its code is there too, as are the panels.
     await page.getByRole('button', { name: 'Walk' }).click();
-    await page.locator('button.quiet').click();
+    await page.getByRole('button', { name: /^Open the studio/ }).click();
     for (const name of ['Bones', 'Pose', 'Export']) {
       await page.getByRole('tab', { name }).click();
       await page.locator('#panel > *').first().waitFor();

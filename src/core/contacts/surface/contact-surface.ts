@@ -1,5 +1,6 @@
 /** Finds what of a character can touch the ground: soles of its feet, and the surface of every bone. */
 import {
+  mainNode,
   reflectSkinPoints,
   type SkinPoints,
   selectPoints,
@@ -8,6 +9,7 @@ import {
 } from '../../deform/skin-points.ts';
 import { BONE, BONES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
+import { boneAtOrAbove, mapNodesToBones } from '../../humanoid/node-bones.ts';
 import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { extremePoints, FEW_DIRECTIONS, MANY_DIRECTIONS } from './extreme-points.ts';
@@ -27,7 +29,7 @@ export interface ContactSurface {
   readonly from: 'skin' | 'joints';
   /** Height of the ground, canonical frame, meters. */
   readonly floor: number;
-  /** Height of the character above it in the reference pose, meters: to the top of its head, where the highest joint may be half as high. */
+  /** Height of the character above it in the reference pose, meters: to the top of its head and hair, where the highest joint may be half as high. */
   readonly height: number;
   /** Points that can touch the ground, ordered by bone; feet and their toes last. Nodes are those of the rig without its negative scales. */
   readonly points: SkinPoints;
@@ -149,6 +151,19 @@ export function describeContactSurface(humanoid: Humanoid, skin: SkinPoints | nu
   return describeStraight(straight.humanoid, skin === null ? null : reflectSkinPoints(skin, straight.signs));
 }
 
+/** Finds the highest point of head and hair, canonical frame, meters; −Infinity without any. */
+function topOfHead({ map, skeleton }: Humanoid, all: SkinPoints, owners: Int16Array, positions: Float64Array): number {
+  const bonesOfNodes = mapNodesToBones(map.nodes, skeleton.parents.length);
+  let top = Number.NEGATIVE_INFINITY;
+  for (let point = 0; point < owners.length; point++) {
+    const isAccessory = owners[point] < 0 && all.rigid[point] === 1;
+    // Joints of hair are no bones, and some programs leave them out.
+    const bone = isAccessory ? -1 : boneAtOrAbove(skeleton.parents, bonesOfNodes, mainNode(all, point));
+    if (bone === BONE.head || bone === BONE.neck) top = Math.max(top, positions[3 * point + 1] + all.radii[point]);
+  }
+  return top;
+}
+
 /** Describes the surface of a rig without reflections. */
 function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactSurface {
   const matrices = referenceMatrices(humanoid);
@@ -176,11 +191,10 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
   const [pelvisEnd, trunkEnd, wristsEnd, leftHandEnd, armsEnd, leftEnd, rightEnd] = ends;
   const points = selectPoints(all, chosen);
   const position = new Float64Array(3);
-  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let p = 0; p < chosen.length; p++) {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let p = armsEnd; p < chosen.length; p++) {
     skinPoint(position, 0, points, p, matrices);
-    if (p >= armsEnd) lowest = Math.min(lowest, position[1] - points.radii[p]);
-    if (bones[p] === BONE.head || bones[p] === BONE.neck) highest = Math.max(highest, position[1] + points.radii[p]);
+    lowest = Math.min(lowest, position[1] - points.radii[p]);
   }
   const floor = findFloor(humanoid, lowest);
   const soleOf = (side: Side, from: number, to: number): Sole | null =>
@@ -199,7 +213,8 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
   return {
     from,
     floor,
-    height: Math.max(humanoid.height, highest - floor),
+    height:
+      skin === null ? humanoid.height : Math.max(humanoid.height, topOfHead(humanoid, skin, owners, positions) - floor),
     points,
     bones: Int16Array.from(bones),
     pelvisEnd,

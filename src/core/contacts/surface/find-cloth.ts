@@ -75,25 +75,47 @@ function hash(x: number, y: number, z: number): number {
   return spread ^ (spread >>> 15);
 }
 
-/** Numbers the corners of a mesh: points at one position, up to {@link SEAM}, are the same corner. The number is that of the first of them that was asked for. */
+/**
+ * Numbers the corners of a mesh: points at one position, up to {@link SEAM}, are the same corner. The number is that of the first of them that was asked for.
+ * Points in one cell of a grid are one corner, and so are those close to the first one of a cell beside theirs: rounding puts some across its border.
+ */
 function createCorners(positions: Float64Array, height: number): (point: number) => number {
+  const size = SEAM * height;
   const table = createTable(positions.length / 3);
   const mask = table.length - 1;
   const corners = new Int32Array(positions.length / 3).fill(-1);
-  const cell = (at: number): number => Math.round(positions[at] / (SEAM * height)) | 0;
-  return (point) => {
-    if (corners[point] >= 0) return corners[point];
-    const x = cell(3 * point);
-    const y = cell(3 * point + 1);
-    const z = cell(3 * point + 2);
+  const cell = (at: number): number => Math.round(positions[at] / size) | 0;
+  /** Finds the slot of the first point of a cell, or the empty one for it. */
+  const slotOf = (x: number, y: number, z: number): number => {
     let slot = hash(x, y, z) & mask;
     let first = table[slot];
     while (first >= 0 && (cell(3 * first) !== x || cell(3 * first + 1) !== y || cell(3 * first + 2) !== z)) {
       slot = (slot + 1) & mask;
       first = table[slot];
     }
-    if (first < 0) table[slot] = point;
-    corners[point] = first < 0 ? point : first;
+    return slot;
+  };
+  /** Step to the cell beside the one of a number that is next to it. */
+  const aside = (at: number): number => (positions[at] / size > Math.round(positions[at] / size) ? 1 : -1);
+  const beside = (point: number, x: number, y: number, z: number): number => {
+    const [sx, sy, sz] = [aside(3 * point), aside(3 * point + 1), aside(3 * point + 2)];
+    for (let k = 1; k < 8; k++) {
+      const other = table[slotOf(x + (k & 1 ? sx : 0), y + (k & 2 ? sy : 0), z + (k & 4 ? sz : 0))];
+      if (other >= 0 && vec3.distance(positions, 3 * point, positions, 3 * other) < size / 2) return corners[other];
+    }
+    return point;
+  };
+  return (point) => {
+    if (corners[point] >= 0) return corners[point];
+    const x = cell(3 * point);
+    const y = cell(3 * point + 1);
+    const z = cell(3 * point + 2);
+    const slot = slotOf(x, y, z);
+    if (table[slot] >= 0) corners[point] = corners[table[slot]];
+    else {
+      corners[point] = beside(point, x, y, z);
+      table[slot] = point;
+    }
     return corners[point];
   };
 }

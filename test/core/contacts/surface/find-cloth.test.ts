@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
+import { selectPoints } from '../../../../src/core/deform/skin-points.ts';
 import { BONE } from '../../../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
 import { ADULT, CHIBI, HEAVY, type Proportions } from '../../../../src/demo/figure/proportions.ts';
@@ -66,6 +67,22 @@ it('describeContactSurface: a skirt is as much cloth on a character that stands 
     return describeContactSurface(humanoid, dress(undressed, CLOTHES.skirt(undressed))).cloth.share;
   };
   expect(await shareAt(3)).toBeCloseTo(await shareAt(0), 3);
+});
+
+it('describeContactSurface: cloth does not depend on the last digits of points that exporters split', async () => {
+  const { humanoid, skin, surface } = await demoBody();
+  const undressed = { humanoid, skin, radii: surface.radii };
+  const dressed = dress(undressed, CLOTHES.skirt(undressed));
+  const split = selectPoints(dressed, Array.from(dressed.triangles));
+  const triangles = dressed.triangles.map((_, corner) => corner);
+  const shareOf = (step: number): number => {
+    // Up to 2 µm: a hundredth of what counts as one corner.
+    const offsets = split.offsets.map((value, k) => (k % 4 < 3 ? value + 1e-7 * ((k * step) % 17) : value));
+    return describeContactSurface(humanoid, { ...split, triangles, offsets }).cloth.share;
+  };
+  const shares = [0, 3, 5, 7].map(shareOf);
+  expect(shares[0]).toBeGreaterThan(0);
+  for (const share of shares) expect(share).toBeCloseTo(shares[0], 4);
 });
 
 it('describeContactSurface: a coat with no body below it is the body', async () => {
