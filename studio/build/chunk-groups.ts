@@ -1,3 +1,4 @@
+/** Which modules of the page and of its worker are in one file. */
 import type { Rolldown } from 'vite';
 
 /**

@@ -52,8 +52,9 @@ export class SkeletonOverlay {
   readonly #bones: InstancedMesh;
   /** Joints at which bones start and end. */
   readonly #pairs: readonly (readonly [number, number])[];
-  /** Height of the figure, meters, and the factor of all widths. */
+  /** Height of the figure, meters. */
   readonly #height: number;
+  /** Factor of all widths. */
   readonly #width: number;
   #highlighted = -1;
   #hovered = -1;
