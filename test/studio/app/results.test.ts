@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MOTION_DEFAULTS } from '../../../studio/src/app/motion-options.ts';
 import { DETECTED } from '../../../studio/src/app/project.ts';
 import { createResults, type ResultMaker } from '../../../studio/src/app/results.ts';
@@ -49,6 +49,10 @@ function start(first: ReadonlyMap<string, RetargetRequest>, took = 1000) {
 }
 
 describe('createResults', () => {
+  // Time passes by the waits of these tests alone, so a slow machine misses no state between two looks.
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
   it('shows a result without contacts at once, one with contacts after it, then its figures', async () => {
     const { done, hero, measured } = start(request(1));
     await vi.waitFor(() => expect(hero()?.isQuick).toBe(true));
@@ -104,7 +108,7 @@ describe('createResults', () => {
     requests.value = request(2);
     await vi.waitFor(() => expect(done).toContain('final measures 2 auto'));
     release();
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await vi.advanceTimersByTimeAsync(10);
     expect([hero()?.request.options.armSpace, hero()?.isQuick]).toEqual([2, false]);
   });
 
