@@ -15,6 +15,7 @@ import { FigureElement } from './figure-element.ts';
 import type { Extent } from './layout.ts';
 import { createSheet, readColors } from './styles.ts';
 import { RenderLoop } from './view/render-loop.ts';
+import { createRenderer } from './view/renderer.ts';
 import { Viewport } from './viewport.ts';
 
 /** Change of the space that figures need, by their height, from which they are framed anew. */
@@ -39,10 +40,25 @@ function oneOf<Value extends string>(name: string, values: readonly Value[], val
   throw new TypeError(`${name} is ${JSON.stringify(value)}. Expected one of: ${values.join(', ')}.`);
 }
 
+/** What a stage says instead of a picture. */
+const NO_WEBGL = 'This browser has no WebGL 2, or it is turned off: there is no picture.';
+
+/** Creates what is in the place of a picture. */
+function createNotice(): HTMLElement {
+  const notice = document.createElement('p');
+  notice.className = 'notice';
+  const words = document.createElement('slot');
+  words.name = 'no-webgl';
+  words.textContent = NO_WEBGL;
+  notice.append(words);
+  return notice;
+}
+
 /**
  * `<anyrig-stage>`: shows characters and their motions side by side, on one clock that plays like an HTMLMediaElement. It requests nothing
  * from the network and works under a CSP without `unsafe-inline`. Attributes: `layout`, `view`, `theme`, `follow`, `aria-label`.
- * When it is removed from the document, its figures and everything on the GPU are freed.
+ * When it is removed from the document, its figures and everything on the GPU are freed. Where the browser has no WebGL 2 it says so, in the words of
+ * an element with `slot="no-webgl"` if there is one.
  */
 export class AnyrigStage extends FigureElement {
   /** Attributes that set properties. */
@@ -67,7 +83,11 @@ export class AnyrigStage extends FigureElement {
   /** Starts rendering. Called by the browser when the element is in a document. */
   connectedCallback(): void {
     if (this.#viewport !== null) return;
-    this.#viewport = new Viewport(this.shadowRoot as ShadowRoot, this.world, {
+    const root = this.shadowRoot as ShadowRoot;
+    const renderer = createRenderer();
+    root.replaceChildren(...(renderer === null ? [createNotice()] : []));
+    if (renderer === null) return;
+    this.#viewport = new Viewport(root, renderer, this.world, {
       onChange: () => this.#loop.request(),
       onUserMove: () => this.#leaveView(),
       onFrameAll: () => this.frameAll(),
@@ -220,7 +240,7 @@ export class AnyrigStage extends FigureElement {
    * @param width Pixels; the width of the element by default.
    * @param height Pixels; the height of the element by default.
    * @returns A PNG with the background, without texts.
-   * @throws Error If the element is not in a document.
+   * @throws Error If the element is not in a document, or the browser has no WebGL 2.
    */
   async snapshot(width: number = this.clientWidth, height: number = this.clientHeight): Promise<Blob> {
     const viewport = this.#connected();
@@ -235,7 +255,7 @@ export class AnyrigStage extends FigureElement {
    * @param times Moments of the clip, seconds: a picture each, from left to right.
    * @param size Pixels along a side of each picture.
    * @returns A PNG of `times.length` squares in a row.
-   * @throws Error If the element is not in a document, or was removed from it meanwhile.
+   * @throws Error If the element is not in a document, was removed from it meanwhile, or the browser has no WebGL 2.
    * @throws TypeError If the bytes are not a GLB, or the GLB is compressed with Draco.
    */
   async portrait(figure: StageFigure, clip: StageClip | null, times: readonly number[], size: number): Promise<Blob> {
@@ -258,7 +278,7 @@ export class AnyrigStage extends FigureElement {
    *
    * @param fps Frames per second; every frame by default.
    * @returns The stream. Stop its tracks when they are no longer needed.
-   * @throws Error If the element is not in a document.
+   * @throws Error If the element is not in a document, or the browser has no WebGL 2.
    */
   captureStream(fps?: number): MediaStream {
     return this.#connected().canvas.captureStream(fps);
@@ -353,7 +373,8 @@ export class AnyrigStage extends FigureElement {
   }
 
   #connected(): Viewport {
-    if (this.#viewport === null) throw new Error('The stage is not in a document. Append it first.');
+    if (!this.isConnected) throw new Error('The stage is not in a document. Append it first.');
+    if (this.#viewport === null) throw new Error(NO_WEBGL);
     return this.#viewport;
   }
 

@@ -40,6 +40,7 @@ const CSS = `
 :host([hidden]) { display: none; }
 canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block; outline: none; touch-action: none; }
 canvas:focus-visible { outline: 2px solid var(--anyrig-stage-focus); outline-offset: -2px; }
+.notice { position: absolute; inset: 0; margin: auto; width: fit-content; height: fit-content; padding: 16px; font: 14px/1.5 system-ui, sans-serif; text-align: center; text-wrap: balance; }
 .label {
   position: absolute;
   left: 0;

@@ -11,7 +11,7 @@ import { Gizmo } from './view/gizmo.ts';
 import { Labels } from './view/labels.ts';
 import { pickJoint } from './view/picking.ts';
 import { Quality } from './view/quality.ts';
-import { BEST_RATIO, createRenderer } from './view/renderer.ts';
+import { BEST_RATIO } from './view/renderer.ts';
 import { fitPlanes } from './view/viewpoints.ts';
 import type { World } from './world.ts';
 
@@ -60,7 +60,7 @@ interface ViewportEvents {
 
 /** Shows a world on a canvas. */
 export class Viewport {
-  readonly canvas: HTMLCanvasElement = document.createElement('canvas');
+  readonly canvas: HTMLCanvasElement;
   readonly camera: PerspectiveCamera = new PerspectiveCamera(FOV, 16 / 9);
   readonly rig: CameraRig;
   readonly gizmo: Gizmo;
@@ -79,17 +79,15 @@ export class Viewport {
   #hovered: JointOfFigure | null = null;
   #pressed: readonly [number, number] = [0, 0];
 
-  /**
-   * Creates a canvas and shows a world on it.
-   *
-   * @throws Error If the browser has no WebGL 2.
-   */
-  constructor(parent: ShadowRoot, world: World, events: ViewportEvents) {
-    const { canvas, camera } = this;
+  /** Shows a world on the canvas of a renderer, which it frees in the end. */
+  constructor(parent: ShadowRoot, renderer: WebGLRenderer, world: World, events: ViewportEvents) {
+    const { camera } = this;
+    const canvas = renderer.domElement;
     parent.append(canvas);
     canvas.tabIndex = 0;
     canvas.setAttribute('role', 'application');
-    this.renderer = createRenderer(canvas);
+    this.canvas = canvas;
+    this.renderer = renderer;
     this.#world = world;
     this.#environment = createEnvironment();
     world.scene.environment = this.#environment;

@@ -202,6 +202,8 @@ export const JAPANESE: Readonly<Record<StringKey, string>> = {
   colorsConfidence: '確信度',
   colorsError: '差',
   stageLabel: 'モーションとキャラクターのステージ',
+  noWebgl:
+    'このブラウザでは WebGL 2 が使えないか無効になっているため、表示できません。ファイルを開く、確認する、書き出すことはできます。',
   mapOf: '対象',
   sideCharacter: 'キャラクター',
   sideMotion: 'モーション',

@@ -205,6 +205,8 @@ export const ENGLISH = {
   colorsConfidence: 'Confidence',
   colorsError: 'Error',
   stageLabel: 'Stage with the motion and the characters',
+  noWebgl:
+    'This browser has no WebGL 2, or it is turned off: there is no picture. Files can still be opened, judged and exported.',
   mapOf: 'Bones of',
   sideCharacter: 'Character',
   sideMotion: 'Motion',

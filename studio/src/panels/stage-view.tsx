@@ -94,6 +94,10 @@ export function StageView(): JSX.Element {
       if (isGone || place.current === null) return;
       const stage = document.createElement('anyrig-stage') as AnyrigStage;
       stage.setAttribute('aria-label', t('stageLabel'));
+      const notice = document.createElement('p');
+      notice.slot = 'no-webgl';
+      notice.textContent = t('noWebgl');
+      stage.append(notice);
       place.current.append(stage);
       const disconnect = player.connect(stage);
       const end = showOnStage(studio, player, stage);

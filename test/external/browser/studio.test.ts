@@ -408,3 +408,25 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
     PATIENCE,
   );
 });
+
+describe.skipIf(CHROMIUM === null)('studio in a browser without WebGL', () => {
+  it(
+    'says so, and takes a motion and a character to the exported file all the same',
+    async () => {
+      const studio = (await startStudio(['--disable-3d-apis'])) as StudioBrowser;
+      try {
+        const { page, complaints } = await studio.visit();
+        await page.getByText('Files can still be opened').waitFor();
+        const [walk, child] = [DEMO_MOTIONS[0].bytes(), DEMO_CHARACTERS[2].bytes()];
+        await openFiles(page, { name: 'mine.glb', bytes: walk }, { name: 'child.vrm', bytes: child });
+        await page.getByText('Pose kept').waitFor();
+        await page.getByRole('tab', { name: 'Export', exact: true }).click();
+        expect((await takeAway(page)).map(({ name }) => name)).toEqual(['child-mine.vrma']);
+        expect(complaints).toEqual([]);
+      } finally {
+        await studio.close();
+      }
+    },
+    4 * PATIENCE,
+  );
+});
