@@ -1,6 +1,7 @@
 /** The site: the pages of docs/ as they are, the reference, and the tools in the browser. */
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vitepress';
+import { chunkOf } from '../../studio/build/chunk-groups.ts';
 import { links } from '../links.ts';
 import {
   addressOf,
@@ -70,7 +71,12 @@ export default defineConfig({
   vite: {
     publicDir: join(ROOT, 'site/public'),
     resolve: { alias: SOURCES },
-    worker: { format: 'es' },
+    worker: {
+      format: 'es',
+      rollupOptions: {
+        output: { manualChunks: (module, { getModuleInfo }) => chunkOf(module, getModuleInfo) ?? undefined },
+      },
+    },
     plugins: [browserOnly()],
     build: { chunkSizeWarningLimit: Number.POSITIVE_INFINITY },
   },

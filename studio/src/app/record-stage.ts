@@ -85,5 +85,8 @@ export async function recordStage(stage: AnyrigStage, extension: VideoFormat): P
   await stopped;
   for (const track of [...source.getTracks(), ...stream.getTracks()]) track.stop();
   stage.loop = loop;
-  return { blob: new Blob(parts, { type: mimeType }), extension };
+  const blob = new Blob(parts, { type: mimeType });
+  // WebKit says that it records MP4 also where no encoder is installed.
+  if (blob.size === 0) throw new Error(`This browser recorded an empty ${extension}; try another format or browser.`);
+  return { blob, extension };
 }

@@ -105,6 +105,16 @@ describe('the built site', () => {
     expect(existsSync(join(SITE, 'studio/sw.js'))).toBe(true);
     for (const name of ['vue', 'vitepress', 'three', 'comlink']) expect(read('third-party.txt')).toContain(name);
   });
+
+  it('imports no file that a worker starts with: WebKit runs it once more then, with other variables', () => {
+    for (const folder of ['assets', 'studio/assets']) {
+      const names = readdirSync(join(SITE, folder)).filter((name) => name.endsWith('.js'));
+      const worker = names.filter((name) => name.startsWith('worker-'));
+      expect(worker, folder).toHaveLength(1);
+      const importers = names.filter((name) => read(`${folder}/${name}`).includes(`./${worker[0]}`));
+      expect(importers, folder).toEqual([]);
+    }
+  });
 });
 
 describe.skipIf(CHROMIUM === null)('the site in Chromium', () => {
