@@ -17,7 +17,7 @@ export function sampleHands(
   clip: Clip,
   count = Math.round(60 * DURATION) + 1,
 ): CharacterFrames {
-  const grid = { count, step: 1 / 60 };
+  const grid = { start: 0, count, step: 1 / 60 };
   return sampleCharacterFrames(createPosedCharacter(humanoid, surface), clip, grid, 'all', null, true);
 }
 

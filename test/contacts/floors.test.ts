@@ -39,7 +39,7 @@ function worstRest(body: DemoBody, heightOf: (step: number) => number): number {
   const options = { sourceSurface: source.surface, targetSurface: body.surface } as const;
   const plan = planContacts(retarget, source.humanoid, body.humanoid, options);
   const { clip: result } = applyContacts(plan, clip, retargetClip(retarget, clip));
-  const grid = { count: Math.floor(clip.duration * 60) + 1, step: 1 / 60 };
+  const grid = { start: 0, count: Math.floor(clip.duration * 60) + 1, step: 1 / 60 };
   const { legs } = sampleCharacterFrames(createPosedCharacter(body.humanoid, body.surface), result, grid);
   const { legs: own } = sampleCharacterFrames(createPosedCharacter(source.humanoid, source.surface), clip, grid);
   let worst = 0;
@@ -66,7 +66,7 @@ describe.each(FLOORS)('contacts on %s', (_, heightOf) => {
 
 it('a walk over flat ground has no floor but the ground', () => {
   const walk = repeatClip(source.walk, 3);
-  const grid = { count: 181, step: walk.duration / 180 };
+  const grid = { start: 0, count: 181, step: walk.duration / 180 };
   const frames = sampleCharacterFrames(createPosedCharacter(source.humanoid, source.surface), walk, grid);
   expect(findFloors(frames)).toBeNull();
 });
@@ -86,7 +86,7 @@ describe.each(SEATS)('contacts on %s', (_, drop, pegs) => {
     const options = { sourceSurface: source.surface, targetSurface: body.surface } as const;
     const contacts = planContacts(retarget, source.humanoid, body.humanoid, options);
     const { clip: result } = applyContacts(contacts, clip, retargetClip(retarget, clip));
-    const grid = { count: 121, step: 1 / 30 };
+    const grid = { start: 0, count: 121, step: 1 / 30 };
     const own = sampleCharacterFrames(createPosedCharacter(source.humanoid, source.surface), clip, grid);
     const made = sampleCharacterFrames(createPosedCharacter(body.humanoid, body.surface), result, grid);
     const off: number[] = [];

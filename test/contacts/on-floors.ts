@@ -93,7 +93,7 @@ export const SEAT_TIME = [1.2, 2.6] as const;
 export function sitDown({ humanoid, surface }: DemoBody, drop: number, pegs: number): Clip {
   const plan = planContacts(planRetarget(humanoid, humanoid), humanoid, humanoid, { targetSurface: surface });
   const standing: Clip = { name: 'sit', duration: 4, tracks: [] };
-  const grid = { count: 121, step: 1 / 30 };
+  const grid = { start: 0, count: 121, step: 1 / 30 };
   const frames = sampleCharacterFrames(createPosedCharacter(humanoid, surface), standing, grid);
   const length = frames.legs.left!.leg.length;
   const [down, up] = SEAT_TIME;

@@ -55,7 +55,11 @@ export function plantAgreement(plan: ContactPlan, clip: Clip, fps: number): numb
   const { source, sourceSurface } = plan;
   const { plants } = playLive(plan, clip, fps);
   const count = plants.left.length;
-  const frames = sampleCharacterFrames(createPosedCharacter(source, sourceSurface), clip, { count, step: 1 / fps });
+  const frames = sampleCharacterFrames(createPosedCharacter(source, sourceSurface), clip, {
+    start: 0,
+    count,
+    step: 1 / fps,
+  });
   let same = 0;
   let all = 0;
   for (const side of SIDES) {

@@ -168,7 +168,7 @@ describe.skipIf(!HAS_ASSETS)('contacts of third-party characters', () => {
       { ...target, clip: plain },
     ];
     const figures = measureContacts(from, to, { fps, hipsScale: k });
-    const grid = { count: Math.floor(clip.duration * fps) + 1, step: 1 / fps };
+    const grid = { start: 0, count: Math.floor(clip.duration * fps) + 1, step: 1 / fps };
     const { legs } = sampleCharacterFrames(createPosedCharacter(source.humanoid, source.surface), clip, grid);
     const found = SIDES.map((side) => findFootPlants(legs[side]!, grid.step));
     const plants = SIDES.flatMap((side, s) =>

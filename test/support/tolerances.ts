@@ -207,6 +207,8 @@ export const JUMPED_CONTACTS = 1e-4;
 export const SAME_CHARACTER = 1e-9;
 /** Contacts of a mirrored motion, radians and meters: the order of sums in smoothed paths, and float32 files. */
 export const MIRRORED_CONTACTS = 1e-6;
+/** Contacts of a motion whose first key is later, radians and meters: key times are others in float32. */
+export const LATER_CONTACTS = 1e-5;
 /** Angles of arms against Newton steps that end where nothing changes any more, radians: a hand is where it should be within a tenth of a millimeter. */
 export const SOLVED_ARMS = 2e-4;
 /** Depth of any vertex of a foot below the floor beyond that of the source, relative to the height: keys are interpolated, and soles have finitely many points. */

@@ -66,13 +66,21 @@ export function frameLimitOf(clip: Clip): number {
  * first common rate (30, 24, 25, 60, 50, 48, 120, 100, 90 fps) whose frames contain all keys; else that of 60 fps. Clips that would have more frames
  * than {@link frameLimitOf} have longer ones.
  *
+ * @param start Time of the first frame, seconds.
  * @returns Seconds per frame; null when all tracks are constant.
  */
-export function frameTimeOf(clip: Clip): number | null {
+export function frameTimeOf(clip: Clip, start = 0): number | null {
   const keys = frameKeysOf(clip);
   if (keys === null) return null;
-  const shortest = clip.duration / frameLimitOf(clip);
-  return Math.max(stepOf(keys, clip.duration) ?? 1 / FALLBACK_RATE, shortest);
+  const duration = clip.duration - start;
+  const times = start === 0 ? keys : Float64Array.from(keys, (time) => time - start).filter((time) => time >= 0);
+  return Math.max(stepOf(times, duration) ?? 1 / FALLBACK_RATE, duration / frameLimitOf(clip));
+}
+
+/** Returns the time of the first key of a clip that moves anything, seconds; 0 where nothing moves. */
+export function startOfMotion({ tracks }: Clip): number {
+  const starts = tracks.filter((track) => !isConstantTrack(track)).map(({ times }) => times[0]);
+  return starts.length === 0 ? 0 : Math.max(0, Math.min(...starts));
 }
 
 /** Returns the distance of uniform keys, else the frame time of the first common rate that has all keys; null without one. */

@@ -87,7 +87,7 @@ interface Sampled {
 }
 
 function sampled(clip: ComparedClip, drawn: readonly DrawnColumn[]): Sampled[] {
-  const grid = { count: Math.max(2, Math.floor(clip.duration * RATE) + 1), step: 1 / RATE };
+  const grid = { start: 0, count: Math.max(2, Math.floor(clip.duration * RATE) + 1), step: 1 / RATE };
   // A copy by name is often meters away: beside it nothing else could be seen.
   const shown = drawn.filter(({ column }) => column !== 'names');
   return shown.map((column) => {

@@ -131,7 +131,7 @@ export function measureContacts(
   target: ContactMotion,
   { fps = 60, hipsScale = target.humanoid.hipsHeight / source.humanoid.hipsHeight }: ContactQualityOptions = {},
 ): ContactQuality {
-  const grid: FrameGrid = { count: Math.max(1, Math.floor(source.clip.duration * fps)) + 1, step: 1 / fps };
+  const grid: FrameGrid = { start: 0, count: Math.max(1, Math.floor(source.clip.duration * fps)) + 1, step: 1 / fps };
   const a = sampleSourceFrames({ ...source, samples: source.samples ?? null }, source.clip, grid, 'all');
   const b = sampleCharacterFrames(createPosedCharacter(target.humanoid, target.surface), target.clip, grid);
   const k = hipsScale;

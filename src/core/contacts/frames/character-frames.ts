@@ -17,10 +17,17 @@ import {
 
 /** Uniform frames of a clip. */
 export interface FrameGrid {
+  /** Time of the first frame, seconds. */
+  readonly start: number;
   /** Number of frames, at least 1. */
   readonly count: number;
   /** Seconds between two frames; 1/60 for a single frame. */
   readonly step: number;
+}
+
+/** Returns the time of a frame, seconds. */
+export function timeOf({ start, step }: FrameGrid, frame: number): number {
+  return start + frame * step;
 }
 
 /** One leg in all frames. Positions are xyz per frame, canonical frame, meters. */
@@ -150,7 +157,7 @@ function sampleFrames(
   const cursors = new Int32Array(sampled.tracks.length);
   character.local.set(skeleton.rest);
   for (let frame = first; frame < grid.count; frame += stride) {
-    sampleClip(sampled, frame * grid.step, character.local, cursors);
+    sampleClip(sampled, timeOf(grid, frame), character.local, cursors);
     poseNodes(character, nodes);
     if (heights === 'all') {
       clearance[frame] = trunkClearance(character);

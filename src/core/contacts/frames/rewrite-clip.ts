@@ -5,7 +5,7 @@ import type { Floats } from '../../math/floats.ts';
 import * as quat from '../../math/quat.ts';
 import type { RetargetPlan } from '../../retarget/plan-types.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
-import type { FrameGrid } from './character-frames.ts';
+import { type FrameGrid, timeOf } from './character-frames.ts';
 import { clipOfNodes, withAncestors } from './pose-nodes.ts';
 
 /** A component of a local transform that changes less than this has not changed. */
@@ -65,12 +65,13 @@ function recordChannel(channel: Channel, local: Float64Array, before: Float64Arr
 }
 
 /** Times of the frames in float32; those of the other keys of the clip where these are the same frames. */
-function keyTimes({ tracks }: Clip, { count, step }: FrameGrid): Float64Array {
-  const times = Float64Array.from({ length: count }, (_, frame) => Math.fround(frame * step));
+function keyTimes({ tracks }: Clip, grid: FrameGrid): Float64Array {
+  const { start, count, step } = grid;
+  const times = Float64Array.from({ length: count }, (_, frame) => Math.fround(timeOf(grid, frame)));
   for (const list of new Set(tracks.map((track) => track.times))) {
     for (const time of list) {
-      const frame = Math.round(time / step);
-      if (frame < count && Math.abs(time - frame * step) <= SAME_TIME * step) times[frame] = time;
+      const frame = Math.round((time - start) / step);
+      if (frame >= 0 && frame < count && Math.abs(time - timeOf(grid, frame)) <= SAME_TIME * step) times[frame] = time;
     }
   }
   return times;
@@ -91,7 +92,7 @@ export function rewriteClip(
   change: (local: Float64Array, frame: number) => void,
   nodes?: Int32Array,
 ): Clip {
-  const { count, step } = grid;
+  const { count } = grid;
   const channels: Channel[] = [];
   for (const { node, path } of affected) {
     if (channels.some((one) => one.node === node && one.path === path)) continue;
@@ -103,7 +104,7 @@ export function rewriteClip(
   const cursors = new Int32Array(sampled.tracks.length);
   for (let frame = 0; frame < count; frame++) {
     local.set(rest);
-    sampleClip(sampled, frame * step, local, cursors);
+    sampleClip(sampled, timeOf(grid, frame), local, cursors);
     before.set(local);
     change(local, frame);
     for (const channel of channels) recordChannel(channel, local, before, frame);

@@ -195,7 +195,7 @@ export function meetHands(people: readonly TakePerson[]): MetHands {
   const step = Math.min(...people.map(({ motion }) => frameGridOf(motion).step));
   const prepared = people.map((person, index) => {
     const { source, sourceSurface, motion, target, targetSurface, clip, yaw } = person;
-    const grid = { count: Math.max(1, Math.round(motion.duration / step) + 1), step };
+    const grid = { start: 0, count: Math.max(1, Math.round(motion.duration / step) + 1), step };
     const from = sampleBoneFrames(createPosedCharacter(source, sourceSurface), motion, grid);
     const character = createPosedCharacter(target, targetSurface);
     const bones = sampleBoneFrames(character, clip, grid);

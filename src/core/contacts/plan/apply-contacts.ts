@@ -61,8 +61,8 @@ function movesLegs({ retarget, target }: ContactPlan, { tracks }: Clip): boolean
 }
 
 /** Multiplies the number of frames. */
-function refineGrid({ count, step }: FrameGrid, factor: number): FrameGrid {
-  return { count: (count - 1) * factor + 1, step: step / factor };
+function refineGrid({ start, count, step }: FrameGrid, factor: number): FrameGrid {
+  return { start, count: (count - 1) * factor + 1, step: step / factor };
 }
 
 /** Keeps feet and trunk on the ground, and hands that rest on something where they are. */

@@ -2,7 +2,7 @@
 import type { Clip } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import { OFFSET_STRIDE } from '../../deform/skin-points.ts';
-import type { CharacterFrames } from '../frames/character-frames.ts';
+import { type CharacterFrames, timeOf } from '../frames/character-frames.ts';
 import { clipOfNodes, nodesOfLegs, poseNodes } from '../frames/pose-nodes.ts';
 import {
   footClearance,
@@ -52,7 +52,7 @@ export function wantedRaise({ mode, retarget }: ContactPlan, source: number, tar
  */
 export function correctHeights(
   plan: ContactPlan,
-  { clearance: wanted, floors, seated, grid: { step } }: CharacterFrames,
+  { clearance: wanted, floors, seated, grid }: CharacterFrames,
   { clip, posed }: { readonly clip: Clip; readonly posed: PosedCharacter },
   changes: Changes,
   feet: readonly Foot[],
@@ -75,7 +75,7 @@ export function correctHeights(
     const isOnGround = trunk.weights[frame] > 0;
     if (!isOnGround && !isElastic) continue;
     posed.local.set(plan.target.skeleton.rest);
-    sampleClip(sampled, frame * step, posed.local, cursors);
+    sampleClip(sampled, timeOf(grid, frame), posed.local, cursors);
     applyChanges(posed.local, plan, changes, frame);
     poseNodes(posed, nodes);
     if (isOnGround) {

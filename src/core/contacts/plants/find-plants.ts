@@ -2,7 +2,7 @@
 import type { ClipPlant } from '../../animation/clip.ts';
 import type { Side } from '../../humanoid/bones.ts';
 import { ENTER_HEIGHT, ENTER_SPEED, LEAVE_HEIGHT, LEAVE_SPEED } from '../constants.ts';
-import type { LegFrames } from '../frames/character-frames.ts';
+import type { FrameGrid, LegFrames } from '../frames/character-frames.ts';
 
 /** Shortest plant, and longest gap that is closed, seconds. */
 const SHORTEST_PLANT = 0.1;
@@ -100,14 +100,14 @@ export function findFootPlants(frames: LegFrames, step: number): FootPlants {
 export function declaredPlants(
   plants: readonly ClipPlant[],
   side: Side,
-  { step, count }: { readonly step: number; readonly count: number },
+  { start, step, count }: FrameGrid,
 ): FootPlants {
   const of = (part: ClipPlant['part']): Plant[] =>
     plants
       .filter((plant) => plant.side === side && plant.part === part)
       .map(({ from, to }) => ({
-        from: Math.max(0, Math.ceil(from / step - 0.5)),
-        to: Math.min(count - 1, Math.floor(to / step + 0.5)),
+        from: Math.max(0, Math.ceil((from - start) / step - 0.5)),
+        to: Math.min(count - 1, Math.floor((to - start) / step + 0.5)),
       }))
       .filter(({ from, to }) => from <= to)
       .sort((a, b) => a.from - b.from);

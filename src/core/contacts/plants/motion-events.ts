@@ -3,7 +3,7 @@ import type { Clip } from '../../animation/clip.ts';
 import type { MotionEvent, MotionEvents } from '../../animation/motion-events.ts';
 import { SIDES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
-import { sampleCharacterFrames } from '../frames/character-frames.ts';
+import { sampleCharacterFrames, timeOf } from '../frames/character-frames.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
@@ -54,7 +54,7 @@ export function findMotionEvents(humanoid: Humanoid, surface: ContactSurface, cl
     closeGaps(planted, SHORTEST_SWING / grid.step);
     for (let frame = 0; frame < grid.count; frame++) {
       if (planted[frame] === (planted[frame - 1] ?? 0)) continue;
-      const time = Math.min(frame * grid.step, clip.duration);
+      const time = frame === 0 ? 0 : Math.min(timeOf(grid, frame), clip.duration);
       events.push({ time, name: `${side}Foot${planted[frame] === 1 ? 'Down' : 'Up'}` });
     }
   }
@@ -62,7 +62,7 @@ export function findMotionEvents(humanoid: Humanoid, surface: ContactSurface, cl
   const length = hip === undefined ? 0 : lengthOverGround(hip, Math.max(1, Math.round(SPEED_STEP / grid.step)));
   return {
     events: events.sort((a, b) => a.time - b.time),
-    speed: clip.duration > 0 ? length / clip.duration : 0,
+    speed: length / Math.max(clip.duration - grid.start, grid.step),
     ground: surface.floor,
   };
 }

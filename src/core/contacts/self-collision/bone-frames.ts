@@ -4,7 +4,7 @@ import { clipWithoutReflections } from '../../animation/reflect-clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import { BONE_COUNT, BONES } from '../../humanoid/bones.ts';
 import * as quat from '../../math/quat.ts';
-import type { FrameGrid } from '../frames/character-frames.ts';
+import { type FrameGrid, timeOf } from '../frames/character-frames.ts';
 import { clipOfNodes, poseNodes, withAncestors } from '../frames/pose-nodes.ts';
 import { nodePosition, type PosedCharacter } from '../frames/posed-character.ts';
 
@@ -26,11 +26,11 @@ const inverse = new Float64Array(4);
 export function sampleBoneFrames(
   character: PosedCharacter,
   clip: Clip,
-  { count, step }: FrameGrid,
+  grid: FrameGrid,
   bones: readonly number[] = ALL_BONES,
 ): Float64Array {
   const { map, skeleton, reference, frame: canonical } = character.humanoid;
-  const out = new Float64Array(FRAME_STRIDE * count);
+  const out = new Float64Array(FRAME_STRIDE * grid.count);
   const present = [...new Set(bones)].filter((bone) => map.nodes[bone] >= 0);
   const nodes = withAncestors(
     skeleton.parents,
@@ -39,8 +39,8 @@ export function sampleBoneFrames(
   const sampled = clipWithoutReflections(clipOfNodes(clip, nodes), character.signs, skeleton.rest);
   const cursors = new Int32Array(sampled.tracks.length);
   character.local.set(skeleton.rest);
-  for (let frame = 0; frame < count; frame++) {
-    sampleClip(sampled, frame * step, character.local, cursors);
+  for (let frame = 0; frame < grid.count; frame++) {
+    sampleClip(sampled, timeOf(grid, frame), character.local, cursors);
     poseNodes(character, nodes);
     for (let k = 0; k < present.length; k++) {
       const bone = present[k];

@@ -8,8 +8,8 @@ import { createPosedCharacter, type PosedCharacter } from '../../../../src/core/
 import { SIDES } from '../../../../src/core/humanoid/bones.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 
-const COARSE = { count: 20, step: 1 / 30 };
-const FINE = { count: 39, step: 1 / 60 };
+const COARSE = { start: 0, count: 20, step: 1 / 30 };
+const FINE = { start: 0, count: 39, step: 1 / 60 };
 
 let body: DemoBody;
 let posed: PosedCharacter;

@@ -3,12 +3,12 @@ import { lastKeyTime, type Track } from '../../../../src/core/animation/clip.ts'
 import { frameGridOf } from '../../../../src/core/contacts/frames/frame-grid.ts';
 
 /** Frames of a clip of `count` keys at a rate. */
-function gridOf(count: number, fps: number): ReturnType<typeof frameGridOf> {
+function gridOf(count: number, fps: number, start = 0): ReturnType<typeof frameGridOf> {
   const track: Track = {
     target: 0,
     path: 'translation',
     interpolation: 'LINEAR',
-    times: Float64Array.from({ length: count }, (_, k) => k / fps),
+    times: Float64Array.from({ length: count }, (_, k) => start + k / fps),
     values: Float64Array.from({ length: 3 * count }, (_, k) => k),
   };
   return frameGridOf({ name: '', duration: lastKeyTime([track]), tracks: [track] });
@@ -29,5 +29,10 @@ test('frameGridOf has a whole number of frames per key where the rate that it wa
 });
 
 test('frameGridOf has a single frame for a clip without motion', () => {
-  expect(gridOf(1, 30)).toEqual({ count: 1, step: 1 / 60 });
+  expect(gridOf(1, 30)).toEqual({ start: 0, count: 1, step: 1 / 60 });
+});
+
+test('frameGridOf begins with the first key that moves something, at the rate of the keys', () => {
+  const { start, count, step } = gridOf(61, 30, 1 / 24);
+  expect([start, count, step].map((value) => Number(value.toFixed(9)))).toEqual([0.041666667, 121, 0.016666667]);
 });

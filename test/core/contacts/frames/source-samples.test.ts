@@ -26,13 +26,13 @@ describe('sampleSourceFrames', () => {
   test('keeps the samples of a clip, and counts their bytes once', async () => {
     const { humanoid, surface, walk } = await demoBody();
     const source = { humanoid, surface, samples: createSourceSamples() };
-    const grid = { count: 5, step: 0.1 };
+    const grid = { start: 0, count: 5, step: 0.1 };
     const first = sampleSourceFrames(source, walk, grid, 'all');
     const { bytes } = source.samples;
     expect(bytes).toBe(8 * 5 * 40);
     expect(sampleSourceFrames(source, walk, grid, 'all')).toBe(first);
     expect(source.samples.bytes).toBe(bytes);
-    expect(sampleSourceFrames(source, walk, { count: 5, step: 0.2 }, 'all')).not.toBe(first);
+    expect(sampleSourceFrames(source, walk, { start: 0, count: 5, step: 0.2 }, 'all')).not.toBe(first);
     expect(first).toEqual(sampleCharacterFrames(createPosedCharacter(humanoid, surface), walk, grid, 'all'));
   });
 });

@@ -28,7 +28,7 @@ function contactsOf(
   }: { points?: number; hasSkin?: boolean; loops?: boolean; first?: number } = {},
 ): (HandContact & { name: string })[] {
   const { humanoid, surface } = adult;
-  const grid = { count: Math.round(clip.duration * FPS) + 1, step: 1 / FPS };
+  const grid = { start: 0, count: Math.round(clip.duration * FPS) + 1, step: 1 / FPS };
   const sampled = sampleBoneFrames(createPosedCharacter(humanoid, surface), clip, grid);
   const period = sampled.length - FRAME_STRIDE;
   const bones = first === 0 ? sampled : sampled.map((_, k) => sampled[(k + FRAME_STRIDE * first) % period]);
@@ -105,7 +105,7 @@ describe('findTouches', () => {
   test('weights do not jump where a short contact ends and a long one begins', () => {
     const { humanoid, surface } = adult;
     const clip = touchMotion('head', adult);
-    const grid = { count: Math.round(clip.duration * FPS) + 1, step: 1 / FPS };
+    const grid = { start: 0, count: Math.round(clip.duration * FPS) + 1, step: 1 / FPS };
     const sampled = sampleBoneFrames(createPosedCharacter(humanoid, surface), clip, grid);
     const { to } = contactsOf(clip, 0).find(({ name }) => name === 'head')!;
     // Four frames of a touch, 0.4 s just off the head, and a touch of 1.2 s: they blend over 0.3 s and over 0.5 s.

@@ -22,7 +22,7 @@ const UNKNOWNS = [0.9, -0.7, 0.4, 0.3, 0.2, -0.6, 0.8, -0.2, 1.1, 0.5, -0.1, -0.
 describe('moveArms', () => {
   test('rotates upper arms, forearms and hands, and keeps their lengths', async () => {
     const { humanoid, surface, walk } = await demoBody();
-    const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, { count: 1, step: 0.1 });
+    const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, { start: 0, count: 1, step: 0.1 });
     const moved = createMovedArms(findArms(humanoid, surface), trunkBoneOf(humanoid.map.nodes));
     moveArms(moved, bones, 0, new Float64Array(UNKNOWNS.length));
     for (const [k, value] of bones.entries()) expect(moved.bones[k]).toBeCloseTo(value, 12);
@@ -56,7 +56,7 @@ describe('moveArms', () => {
 describe('addGradient', () => {
   test('equals the change of positions of upper arm, forearm, hand and finger, at large rotations, and is 0 for other bones', async () => {
     const { humanoid, surface, walk } = await demoBody();
-    const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, { count: 1, step: 0.1 });
+    const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, { start: 0, count: 1, step: 0.1 });
     const moved = createMovedArms(findArms(humanoid, surface), trunkBoneOf(humanoid.map.nodes));
     const direction = Float64Array.of(0.6, 0, -0.8);
     const joint = BONE_STRIDE * BONE.rightLowerArm + POSITION_OFFSET;

@@ -26,7 +26,11 @@ let bones: Float64Array;
 beforeAll(async () => {
   body = await demoBody();
   arm = findArms(body.humanoid, body.surface).find(({ side }) => side === 'left')!;
-  bones = sampleBoneFrames(createPosedCharacter(body.humanoid, body.surface), body.walk, { count: 1, step: 0.1 });
+  bones = sampleBoneFrames(createPosedCharacter(body.humanoid, body.surface), body.walk, {
+    start: 0,
+    count: 1,
+    step: 0.1,
+  });
 });
 
 const at = (bone: number): number => BONE_STRIDE * bone + POSITION_OFFSET;

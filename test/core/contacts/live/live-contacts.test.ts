@@ -242,7 +242,7 @@ describe('plants of live contacts', () => {
     const plan = planOf(adult, chibi, 'auto');
     const live = createLiveContacts(plan);
     const posed = createPosedCharacter(adult.humanoid, adult.surface);
-    const { legs } = sampleCharacterFrames(posed, adult.walk, { count: 1, step: 1 / 60 });
+    const { legs } = sampleCharacterFrames(posed, adult.walk, { start: 0, count: 1, step: 1 / 60 });
     const sourcePose = restPose(adult.humanoid.skeleton);
     sampleClip(adult.walk, 0, sourcePose);
     live.update(sourcePose, retargetPose(plan.retarget, sourcePose, restPose(chibi.humanoid.skeleton)), 0);

@@ -53,7 +53,7 @@ function offsets(
   ground: Height,
   own: Height,
 ): number[] {
-  const grid = { count: plants.left.length, step: 1 / FPS };
+  const grid = { start: 0, count: plants.left.length, step: 1 / FPS };
   const [made, from] = [
     sampleCharacterFrames(createPosedCharacter(body.humanoid, body.surface), clip, grid),
     sampleCharacterFrames(createPosedCharacter(adult.humanoid, adult.surface), source, grid),

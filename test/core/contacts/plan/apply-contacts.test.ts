@@ -17,7 +17,10 @@ import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { lyingPair } from '../../../contacts/lying-pair.ts';
 import { lowestVertex } from '../../../support/reference/contact-figures.ts';
 import { measureContacts } from '../../../support/reference/contact-quality.ts';
-import { DEEPER_SOLE, MIRRORED_CONTACTS } from '../../../support/tolerances.ts';
+import { DEEPER_SOLE, LATER_CONTACTS, MIRRORED_CONTACTS } from '../../../support/tolerances.ts';
+
+/** Seconds before the first key: frame 1 of Blender, which is no frame of 30 fps. */
+const LATE = 1 / 24;
 
 let adult: DemoBody;
 let chibi: DemoBody;
@@ -118,6 +121,25 @@ describe('applyContacts', () => {
     const kept = clip.tracks.filter((one) => plain.tracks.includes(one));
     expect(plain.tracks.length - kept.length).toBeLessThanOrEqual(7);
     expect(clip.tracks.length).toBe(plain.tracks.length);
+  });
+
+  test('does not depend on when the first key is: a pose that is held until then is no pause', () => {
+    const later = (clip: Clip): Clip => ({
+      ...clip,
+      duration: clip.duration + LATE,
+      tracks: clip.tracks.map((track) => ({ ...track, times: track.times.map((time) => time + LATE) })),
+    });
+    const expected = later(run(adult, short, adult.walk, 'auto').clip);
+    const { clip } = run(adult, short, later(adult.walk), 'auto');
+    const { rest } = short.humanoid.skeleton;
+    for (const time of [0, ...Array.from({ length: 41 }, (_, k) => LATE + (k / 40) * adult.walk.duration)]) {
+      const [pose, wanted] = [clip, expected].map((one) => {
+        const local = Float64Array.from(rest);
+        sampleClip(one, time, local);
+        return local;
+      });
+      expect(Math.max(...pose.map((value, k) => Math.abs(value - wanted[k])))).toBeLessThan(LATER_CONTACTS);
+    }
   });
 
   test('commutes with mirroring', () => {

@@ -11,7 +11,7 @@ function character(length: number, sole: (frame: number) => number): CharacterFr
   const clearance = Float64Array.from({ length: COUNT }, (_, frame) => sole(frame));
   const left = { leg: { length }, clearance } as unknown as CharacterFrames['legs']['left'];
   return {
-    grid: { count: COUNT, step: TIMING.step },
+    grid: { start: 0, count: COUNT, step: TIMING.step },
     arms: { left: null, right: null },
     legs: { left, right: null },
     floors: new Float64Array(COUNT),

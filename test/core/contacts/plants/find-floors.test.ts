@@ -19,7 +19,7 @@ function leg(heightAt: (frame: number) => number, extension = 0.95): LegFrames {
 function frames(left: LegFrames, right: LegFrames, trunk = 0.5): CharacterFrames {
   const clearance = new Float64Array(COUNT).fill(trunk);
   return {
-    grid: { count: COUNT, step: STEP },
+    grid: { start: 0, count: COUNT, step: STEP },
     legs: { left, right },
     arms: { left: null, right: null },
     floors: new Float64Array(COUNT),

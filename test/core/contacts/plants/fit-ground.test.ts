@@ -24,7 +24,7 @@ function lifted(clip: Clip, height: number): Clip {
 
 /** Height of the lowest sole in a clip, meters. */
 function lowestSole(clip: Clip): number {
-  const grid = { count: 61, step: clip.duration / 60 };
+  const grid = { start: 0, count: 61, step: clip.duration / 60 };
   const { legs } = sampleCharacterFrames(createPosedCharacter(body.humanoid, body.surface), clip, grid);
   return Math.min(...legs.left!.clearance, ...legs.right!.clearance);
 }

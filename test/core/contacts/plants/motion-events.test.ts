@@ -15,7 +15,7 @@ it('findMotionEvents: a walk puts its feet down in turn, and each is on the grou
   expect(ground).toBeCloseTo(0, 2);
   expect(speed).toBeGreaterThan(0.5);
   expect(speed).toBeLessThan(3);
-  const grid = { count: 241, step: clip.duration / 240 };
+  const grid = { start: 0, count: 241, step: clip.duration / 240 };
   const { legs } = sampleCharacterFrames(createPosedCharacter(humanoid, surface), clip, grid);
   for (const { time, name } of downs) {
     const side = name.startsWith('left') ? 'left' : 'right';

@@ -6,7 +6,7 @@ import { type Arm, findArms, findParts } from '../../../../src/core/contacts/sel
 import { HEAVY } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 
-const GRID = { count: 9, step: 0.1 };
+const GRID = { start: 0, count: 9, step: 0.1 };
 
 let adult: DemoBody;
 let heavy: DemoBody;

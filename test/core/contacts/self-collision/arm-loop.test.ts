@@ -12,13 +12,17 @@ describe('isArmLoop', () => {
   ])('%s: %f of the cycle', async (_, part, isLoop) => {
     const { humanoid, surface, walk } = await demoBody();
     const step = (part * walk.duration) / 20;
-    const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, { count: 21, step });
+    const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, { start: 0, count: 21, step });
     expect(isArmLoop(humanoid, trunkBoneOf(humanoid.map.nodes), bones)).toBe(isLoop);
   });
 
   test('two frames are no loop', async () => {
     const { humanoid, surface, walk } = await demoBody();
-    const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, { count: 2, step: walk.duration });
+    const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, {
+      start: 0,
+      count: 2,
+      step: walk.duration,
+    });
     expect(isArmLoop(humanoid, trunkBoneOf(humanoid.map.nodes), bones)).toBe(false);
   });
 });

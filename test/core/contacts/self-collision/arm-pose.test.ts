@@ -18,7 +18,7 @@ describe('pointGradient', () => {
     ['rotated far', [0.7, -1.1, 0.4, 0.3]],
   ])('equals the change of the position of a point, at elbow and fingers: an arm that is %s', async (_, start) => {
     const { humanoid, surface, walk } = await demoBody();
-    const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, { count: 2, step: 0.3 });
+    const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, { start: 0, count: 2, step: 0.3 });
     const trunk = trunkBoneOf(humanoid.map.nodes);
     const [b, pose, gradient] = [bones.length / 2, createArmPose(), new Float64Array(UNKNOWNS)];
     const direction = Float64Array.of(0.6, 0, -0.8);
@@ -44,7 +44,7 @@ describe('pointGradient', () => {
 
   test('a positive angle bends the elbow', async () => {
     const { humanoid, surface, walk } = await demoBody();
-    const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, { count: 1, step: 0.1 });
+    const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, { start: 0, count: 1, step: 0.1 });
     const trunk = trunkBoneOf(humanoid.map.nodes);
     for (const arm of findArms(humanoid, surface)) {
       const [hand] = arm.points.slice(4).filter((point) => point !== null);

@@ -17,7 +17,7 @@ import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { aboutAxis, product, rotationOf } from '../../../support/reference/plain.ts';
 
-const GRID = { count: 21, step: 0.05 };
+const GRID = { start: 0, count: 21, step: 0.05 };
 let body: DemoBody;
 let clip: Clip;
 let all: Float64Array;

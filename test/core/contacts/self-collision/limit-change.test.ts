@@ -80,7 +80,7 @@ it('applyContacts: arms are kept out softly by at most 12°, strictly by what it
 
 it('limitChange: no rotation of up to 1.6 rad turns an arm by more than the bound', async () => {
   const { humanoid, surface, walk } = await demoBody(ADULT);
-  const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, { count: 1, step: 0.1 });
+  const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, { start: 0, count: 1, step: 0.1 });
   const [arm] = findArms(humanoid, surface);
   const trunk = trunkBoneOf(humanoid.map.nodes);
   const random = makeRandom(7);

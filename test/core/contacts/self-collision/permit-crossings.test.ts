@@ -34,7 +34,7 @@ function holding({ humanoid, surface }: DemoBody): ArmProblem {
     arm,
     trunkBone: trunkBoneOf(humanoid.map.nodes),
     parts,
-    bones: sampleBoneFrames(createPosedCharacter(humanoid, surface), clip, { count: COUNT, step: STEP }),
+    bones: sampleBoneFrames(createPosedCharacter(humanoid, surface), clip, { start: 0, count: COUNT, step: STEP }),
     allowed: new Float64Array(size * COUNT),
     clearance: CLEARANCE,
     timing: { step: STEP, loops: false, cuts: new Uint8Array(COUNT) },

@@ -53,7 +53,7 @@ function lowering({ humanoid, surface }: DemoBody, degrees: number): ArmProblem 
     arm,
     trunkBone: trunkBoneOf(humanoid.map.nodes),
     parts: findParts(surface),
-    bones: sampleBoneFrames(character, clip, { count: COUNT, step: STEP }),
+    bones: sampleBoneFrames(character, clip, { start: 0, count: COUNT, step: STEP }),
     allowed: depthsOfTarget(arm, { character, surface }, COUNT),
     clearance: CLEARANCE,
     timing: { step: STEP, loops: false, cuts: new Uint8Array(COUNT) },
@@ -103,7 +103,7 @@ describe('isAnywhereTooDeep', () => {
 describe('longestTravel', () => {
   test('is at least the distance that any rotation moves a point by', async () => {
     const { humanoid, surface, walk } = await demoBody();
-    const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, { count: 1, step: 0.1 });
+    const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, { start: 0, count: 1, step: 0.1 });
     const trunk = trunkBoneOf(humanoid.map.nodes);
     const pose = createArmPose();
     const angle = fc.double({ min: -3, max: 3, noNaN: true });
