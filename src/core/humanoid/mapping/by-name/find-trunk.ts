@@ -126,7 +126,12 @@ function findHips(
 ): { hips: number; hipsNamed: boolean } {
   const { tree } = rig;
   if (meeting >= 0) {
-    if (mapped >= 0 && isInSubtree(tree, meeting, mapped)) return { hips: mapped, hipsNamed: true };
+    if (mapped >= 0 && isInSubtree(tree, meeting, mapped)) {
+      // Of nodes with one name above each other, the upper one is an armature or a group.
+      let hips = meeting;
+      while (hips !== mapped && rig.names.keys[hips] !== rig.names.keys[mapped]) hips = tree.parents[hips];
+      return { hips, hipsNamed: true };
+    }
     for (let node = meeting; node >= 0; node = tree.parents[node]) {
       if (isHipsWord(rig, node)) return { hips: node, hipsNamed: true };
     }

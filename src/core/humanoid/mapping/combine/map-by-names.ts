@@ -140,7 +140,7 @@ function reportFaults({ names, parents }: Skeleton, nodes: Int32Array, faults: U
 
 /** Reports bones whose node shares its name with other nodes that suit as well. */
 function reportDuplicates({ skeleton, quality, readings }: NamedRig, nodes: Int32Array): Issue[] {
-  const { names } = skeleton;
+  const { names, parents } = skeleton;
   const good = new Map<string, number[]>();
   for (const [node, name] of names.entries()) {
     if (quality[node] < 0 || readings[node].part === null || readings[node].helper) continue;
@@ -151,7 +151,8 @@ function reportDuplicates({ skeleton, quality, readings }: NamedRig, nodes: Int3
   const found: string[] = [];
   for (const [bone, node] of nodes.entries()) {
     if (node < 0 || (readings[node].side === '' && /^(?:left|right)/.test(BONES[bone]))) continue;
-    const same = good.get(names[node]) ?? [];
+    // An armature above may have the name of its first bone.
+    const same = (good.get(names[node]) ?? []).filter((other) => !isAncestor(parents, other, node));
     if (same.length > 1) found.push(`${BONES[bone]} (${same.length} nodes named ${names[node]})`);
   }
   if (found.length === 0) return [];

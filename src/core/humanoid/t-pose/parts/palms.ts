@@ -135,6 +135,11 @@ function meshCue(state: EstimatorState, side: Side): PalmCue | null {
   const hand = boneOf(side, 'Hand');
   const thumbs = ['ThumbMetacarpal', 'ThumbProximal', 'ThumbDistal'].map((part) => state.nodes[boneOf(side, part)]);
   const wanted = markSubtree(state.skeleton, state.nodes[hand], thumbs);
+  // What a hand holds is below it as well. A hand with vertices of its own is judged by them and those of its fingers.
+  if (points.nodes.includes(state.nodes[hand])) {
+    for (let node = state.nodes[hand] + 1; node < wanted.length; node++)
+      if (!state.nodes.includes(node)) wanted[node] = 0;
+  }
   const correction = state.corrections.subarray(4 * hand, 4 * hand + 4);
   const wrist = state.bonePositions.subarray(3 * hand, 3 * hand + 3);
   const line = widest(poseVertices(state.skeleton, state.pose, points, wanted, wrist, correction));

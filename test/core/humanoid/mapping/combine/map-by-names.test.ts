@@ -52,6 +52,19 @@ describe('matchNames', () => {
     }
   });
 
+  it.each([
+    ['an armature', 'Hips\n ', 'mixamorig:Hips !'],
+    ['an armature in the skin', 'mixamorig:Hips !\n ', 'mixamorig:Hips !'],
+  ])('maps hips below %s with their name', (_, above, hips) => {
+    const { map, issues, skeleton } = mapped(`${above}${hips}
+   mixamorig:{Left|Right}UpLeg ! > mixamorig:{Left|Right}Leg ! > mixamorig:{Left|Right}Foot !
+   mixamorig:Spine ! > mixamorig:Spine1 !
+    mixamorig:{Left|Right}Arm ! > mixamorig:{Left|Right}ForeArm ! > mixamorig:{Left|Right}Hand !
+    mixamorig:Neck ! > mixamorig:Head !`);
+    const legs = skeleton.parents[map.nodes[BONE.leftUpperLeg]];
+    expect([map.nodes[BONE.hips], issues]).toEqual([legs, []]);
+  });
+
   it('prefers a free node with a higher confidence where the hierarchy allows it', () => {
     const random = makeRandom(5);
     const trunk = [BONE.hips, BONE.spine, BONE.chest, BONE.upperChest];

@@ -102,6 +102,20 @@ describe('findPalmRoll', () => {
     expectSameRotation(correctionOf(left, 'leftHand'), IDENTITY, EXACT);
   });
 
+  test.each([0.3, 1.2, 2])('ignores what a hand holds, at %s rad', (angle) => {
+    const slot = { name: 'slot', parent: 'leftHand', at: [0.1, 0, 0] };
+    const body = rolled(0.9, { ...slot, turn: about.x(angle) });
+    const blade = MITTEN.map(([x, y, z]) => [x, y, 10 * z]);
+    const hand = pointsOf(body, 'leftHand', MITTEN);
+    const held = pointsOf(body, 'slot', blade);
+    const both = {
+      positions: Float32Array.of(...hand.positions, ...held.positions),
+      nodes: Int32Array.of(...hand.nodes, ...held.nodes),
+    };
+    const [alone, armed] = [hand, both].map((points) => estimate(body, { vertices: () => points }));
+    expectSameRotation(correctionOf(armed, 'leftHand'), correctionOf(alone, 'leftHand'), EXACT);
+  });
+
   test('ignores a mesh that is as thick as wide or has few vertices', () => {
     const body = rolled(0.9);
     const stump = MITTEN.map(([x, y, z]) => [x, 4 * y, z]);
