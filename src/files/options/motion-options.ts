@@ -570,22 +570,29 @@ export function checkOpenOptions(options: { readonly [Name in keyof typeof OPEN_
 /** Channels that only the library can switch. */
 const OTHER_CHANNELS: readonly string[] = ['rotation', 'hipsTranslation', 'translation', 'scale'];
 
+function pathOf(place: OptionRow['in'], name: string): string {
+  return place === 'top' ? name : `${place}.${name}`;
+}
+
 /** Throws OptionError for a member that is no option of its place, or has a value that the option does not take. */
 function checkPlace(place: OptionRow['in'], values: object, others: readonly string[]): void {
   const rows = Object.entries<OptionRow>(MOTION_OPTIONS).filter(([, row]) => row.in === place);
   const known = new Map(rows);
   for (const [name, value] of Object.entries(values)) {
     const row = known.get(name);
-    const path = place === 'top' ? name : `${place}.${name}`;
+    const path = pathOf(place, name);
     if (row === undefined) {
       if (others.includes(name)) continue;
       const names = [...known.keys(), ...others];
-      const [near] = closestNames(name, names);
+      const elsewhere: OptionRow['in'] | undefined = (MOTION_OPTIONS as Partial<Record<string, OptionRow>>)[name]?.in;
+      const [near] = elsewhere === undefined ? closestNames(name, names) : [pathOf(elsewhere, name)];
       const advice = near === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${near}?`;
       throw new OptionError(name, `There is no option ${path}; ${advice}`);
     }
-    if (value !== undefined && !isOptionValue(row, value))
-      throw new OptionError(name, `${path} is ${JSON.stringify(value)}; expected ${expectedValue(row)}`);
+    if (value !== undefined && !isOptionValue(row, value)) {
+      const expected = row.type.kind === 'flag' ? 'true or false' : expectedValue(row);
+      throw new OptionError(name, `${path} is ${JSON.stringify(value)}; expected ${expected}`);
+    }
   }
 }
 

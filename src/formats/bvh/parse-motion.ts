@@ -9,6 +9,8 @@ const ASSUMED_FRAME_TIME = 1 / 30;
 /** A frame time outside these limits is invalid, and its times would coincide in float32. */
 const SHORTEST_FRAME_TIME = 1e-6;
 const LONGEST_FRAME_TIME = 1e6;
+/** A longer frame time, seconds, is usual where it means frames per second or milliseconds. */
+const USUAL_FRAME_TIME = 5;
 
 /**
  * Parses `Frames:`, `Frame Time:` and all numbers. If the header contradicts the numbers, all complete frames are kept. Memory is bounded by
@@ -73,6 +75,14 @@ function takeFrameTime(cursor: Cursor, issues: Issue[]): number {
   if (text === '') throw syntaxError(cursor, timeAt, 'the frame time in seconds');
   skipUnit(cursor);
   const time = Number(text.replace(/s(?:ec)?$/i, ''));
+  if (time > USUAL_FRAME_TIME && time <= LONGEST_FRAME_TIME)
+    issues.push(
+      issue(
+        'BVH_MOTION',
+        `The frame time is ${time} s, expected at most ${USUAL_FRAME_TIME} s. It was kept. If it is a rate or in milliseconds, correct it in the file.`,
+        locationOf(cursor.text, timeAt),
+      ),
+    );
   if (time >= SHORTEST_FRAME_TIME && time <= LONGEST_FRAME_TIME) return time;
   issues.push(
     issue(

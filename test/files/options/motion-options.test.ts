@@ -111,6 +111,8 @@ describe('checkMotionOptions', () => {
     [{ contact: 'off' }, 'There is no option contact; did you mean contacts?'],
     [{ contacts: 'locked' }, 'contacts is "locked"; expected auto, lock, ground, off'],
     [{ edits: { mirror: 'yes' } }, 'edits.mirror is "yes"; expected true or false'],
+    [{ hands: 'off' }, 'hands is "off"; expected true or false'],
+    [{ keys: 'exact' }, 'There is no option keys; did you mean edits.keys?'],
     [{ armSpace: 400 }, 'armSpace is 400; expected auto or degrees from -90 to 90'],
   ])('%j is refused', (options, message) => {
     expect(() => checkMotionOptions(options)).toThrow(message);

@@ -72,6 +72,12 @@ describe('parseMotion', () => {
     },
   );
 
+  it('keeps a frame time that is a rate or in milliseconds, and reports it', () => {
+    const { frameTime, issues } = parse('Frames: 1\nFrame Time: 30\n1 2');
+    expect(frameTime).toBe(30);
+    expect(issues).toMatchObject([{ code: 'BVH_MOTION', where: { line: 2, column: 13 } }]);
+  });
+
   it('replaces non-finite numbers by the previous frame, at the start by the next', () => {
     const motion = parse('Frames: 4\nFrame Time: 1\nnan 5\n1 inf\n-1.#IND 6\n2 -nan', 2);
     expect(motion.numbers).toEqual([1, 5, 1, 5, 1, 6, 2, 6]);

@@ -1,5 +1,5 @@
 /**
- * The bone names of 48 naming conventions as one table, collected from published mapping tables, name lists and tool
+ * The bone names of 49 naming conventions as one table, collected from published mapping tables, name lists and tool
  * documentation.
  *
  * A body part is one line. It lists the names of its bones in the order of the members of `Convention`, separated by
@@ -126,6 +126,11 @@ export const CONVENTIONS = {
     trunk: 'Pelvis, L5, T12|L3, T8, Neck, Head',
     arm: '@Shoulder, @UpperArm, @ForeArm, @Hand',
     leg: '@UpperLeg, @LowerLeg, @Foot, @Toe',
+  },
+  optitrack_motive: {
+    trunk: 'Hip, Ab, Chest, -, Neck, Head',
+    arm: '*Shoulder, *UArm, *FArm, *Hand',
+    leg: '*Thigh, *Shin, *Foot, *Toe',
   },
   classic_bvh: {
     trunk: 'Hips, Chest, Chest2, Chest4|Chest3, Neck, Head',

@@ -28,6 +28,8 @@ const FLATTEST = -5 / DEGREES_PER_RADIAN;
 const STEEPEST = 55 / DEGREES_PER_RADIAN;
 /** Slope that replaces one out of range. */
 const USUAL_SLOPE = 30 / DEGREES_PER_RADIAN;
+/** Headings within this angle are the same, radians: in CMU's library feet point to the front within 0.01°. */
+const SAME_HEADING = 0.1 / DEGREES_PER_RADIAN;
 /** Pitch of a sole that is ignored: heels and toe caps are not planes. */
 const SOLE_NOISE = 2 / DEGREES_PER_RADIAN;
 
@@ -90,16 +92,26 @@ function layFlat(state: EstimatorState, side: Side, stance: LegStance): readonly
   return [0.3, `a slope of ${formatDegrees(slope)} is out of range, so a typical slope is used`];
 }
 
+/** Whether a line points to the front, seen from above. */
+function isToFront(line: Float64Array): boolean {
+  return line[2] > 0 && Math.abs(line[0]) < SAME_HEADING * line[2];
+}
+
 /**
  * Sets the initial correction of a foot. It is that of the whole character, because straightening the leg must not tilt
- * the sole. In a pose in motion that leaves the foot in the air it is that of the shin.
+ * the sole. It is that of the shin in a pose in motion that leaves the foot in the air, and where exactly that points the toes to the front: the zero
+ * pose of CMU's library spreads legs by 20° with their feet.
  */
 function startFoot(state: EstimatorState, side: Side, stance: LegStance): void {
   const foot = boneOf(side, 'Foot');
+  const toes = boneOf(side, 'Toes');
   quat.copy(state.corrections, 4 * foot, state.frame, 0);
-  if (stance !== 'moving' || !hasBone(state, boneOf(side, 'Toes'))) return;
-  const isAhead = correctedSegment(state, foot, boneOf(side, 'Toes'), foot)[2] > 0;
-  if (!isAhead || !isPlausible(toeSlope(state, side))) followParent(state, foot);
+  if (!hasBone(state, toes)) return;
+  const line = correctedSegment(state, foot, toes, foot);
+  const isOnGround = line[2] > 0 && isPlausible(toeSlope(state, side));
+  followParent(state, foot);
+  const isWithLeg = !isToFront(line) && isToFront(correctedSegment(state, foot, toes, foot));
+  if (!isWithLeg && (stance !== 'moving' || isOnGround)) quat.copy(state.corrections, 4 * foot, state.frame, 0);
 }
 
 /** Aligns a foot flat on the ground, independent of the leg, with its toes to the front. */

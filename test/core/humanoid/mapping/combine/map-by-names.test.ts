@@ -65,6 +65,16 @@ describe('matchNames', () => {
     expect([map.nodes[BONE.hips], issues]).toEqual([legs, []]);
   });
 
+  it("maps Motive's forearms on both sides", () => {
+    const { bones, issues } = mapped(`
+      Hip
+       Ab > Chest
+        Neck > Head
+        {L|R}Shoulder > {L|R}UArm > {L|R}FArm > {L|R}Hand
+       {L|R}Thigh > {L|R}Shin > {L|R}Foot > {L|R}Toe`);
+    expect([bones['leftLowerArm'], bones['rightLowerArm'], issues]).toEqual(['LFArm', 'RFArm', []]);
+  });
+
   it('prefers a free node with a higher confidence where the hierarchy allows it', () => {
     const random = makeRandom(5);
     const trunk = [BONE.hips, BONE.spine, BONE.chest, BONE.upperChest];

@@ -27,6 +27,13 @@ describe('alignFoot', () => {
     expect(finding(found, 'leftFoot')?.confidence).toBe(1);
   });
 
+  test('rolls a foot back with its spread leg where that points exactly to the front, and not where it is flat', () => {
+    const spread = { leftUpperLeg: { turn: about.z(0.35) } };
+    expectSameRotation(correctionOf(estimate(tPoseHumanoid(spread)), 'leftFoot'), about.z(-0.35), EXACT);
+    const flat = estimate(tPoseHumanoid({ ...spread, leftFoot: { turn: about.z(-0.35) } }));
+    expectSameRotation(correctionOf(flat, 'leftFoot'), IDENTITY, EXACT);
+  });
+
   test('points the toes to the front', () => {
     const found = estimate(tPoseHumanoid({ leftFoot: { turn: about.y(0.5) } }));
     expectSameRotation(correctionOf(found, 'leftFoot'), about.y(-0.5), EXACT);
