@@ -96,8 +96,8 @@ export function estimateTPose(
     alignFingers(state, side);
     alignThumb(state, side);
     alignLeg(state, side, stance);
-    alignFoot(state, side, stance);
   }
+  for (const side of SIDES) alignFoot(state, side, stance);
   alignEyes(state);
   alignJaw(state);
   return {

@@ -2,7 +2,7 @@
 import { DEGREES_PER_RADIAN } from '../../../math/euler.ts';
 import * as quat from '../../../math/quat.ts';
 import * as vec3 from '../../../math/vec3.ts';
-import type { Side } from '../../bones.ts';
+import { presentParent, SIDES, type Side } from '../../bones.ts';
 import {
   addFinding,
   boneOf,
@@ -28,7 +28,7 @@ const FLATTEST = -5 / DEGREES_PER_RADIAN;
 const STEEPEST = 55 / DEGREES_PER_RADIAN;
 /** Slope that replaces one out of range. */
 const USUAL_SLOPE = 30 / DEGREES_PER_RADIAN;
-/** Headings within this angle are the same, radians: in CMU's library feet point to the front within 0.01°. */
+/** Headings within this angle are the same, radians: feet of CMU's library are parallel within 0.01° when they follow their legs. */
 const SAME_HEADING = 0.1 / DEGREES_PER_RADIAN;
 /** Pitch of a sole that is ignored: heels and toe caps are not planes. */
 const SOLE_NOISE = 2 / DEGREES_PER_RADIAN;
@@ -92,26 +92,44 @@ function layFlat(state: EstimatorState, side: Side, stance: LegStance): readonly
   return [0.3, `a slope of ${formatDegrees(slope)} is out of range, so a typical slope is used`];
 }
 
-/** Whether a line points to the front, seen from above. */
-function isToFront(line: Float64Array): boolean {
-  return line[2] > 0 && Math.abs(line[0]) < SAME_HEADING * line[2];
+/** Returns the heading of the line from ankle to toes after a rotation, radians from the front; null without toes. */
+function headingAfter(state: EstimatorState, side: Side, rotations: Float64Array, at: number): number | null {
+  const [foot, toes] = [boneOf(side, 'Foot'), boneOf(side, 'Toes')];
+  if (!hasBone(state, foot) || !hasBone(state, toes)) return null;
+  const line = new Float64Array(3);
+  vec3.subtract(line, 0, state.bonePositions, 3 * toes, state.bonePositions, 3 * foot);
+  vec3.rotate(line, 0, rotations, at, line, 0);
+  return Math.atan2(line[0], line[2]);
+}
+
+/**
+ * Tests whether feet were spread with their legs, as in the zero pose of CMU's library (20°): they are parallel when they follow the legs, and not where they
+ * are. All legs must be straight already.
+ */
+function areSpreadWithLegs(state: EstimatorState): boolean {
+  const apart = (headingOf: (side: Side) => number | null): number => {
+    const [left, right] = SIDES.map(headingOf);
+    return left === null || right === null ? Number.NaN : Math.abs(left - right);
+  };
+  const inPlace = apart((side) => headingAfter(state, side, state.frame, 0));
+  const withLegs = apart((side) =>
+    headingAfter(state, side, state.corrections, 4 * presentParent(boneOf(side, 'Foot'), state.nodes)),
+  );
+  // Soles of meshes are flat. Their feet may turn out by just as much as legs that are spread.
+  return inPlace > SAME_HEADING && withLegs <= SAME_HEADING && state.vertices() === null;
 }
 
 /**
  * Sets the initial correction of a foot. It is that of the whole character, because straightening the leg must not tilt
- * the sole. It is that of the shin in a pose in motion that leaves the foot in the air, and where exactly that points the toes to the front: the zero
- * pose of CMU's library spreads legs by 20° with their feet.
+ * the sole. In a pose in motion that leaves the foot in the air, and of feet that were spread with their legs, it is that of the shin.
  */
 function startFoot(state: EstimatorState, side: Side, stance: LegStance): void {
   const foot = boneOf(side, 'Foot');
-  const toes = boneOf(side, 'Toes');
   quat.copy(state.corrections, 4 * foot, state.frame, 0);
-  if (!hasBone(state, toes)) return;
-  const line = correctedSegment(state, foot, toes, foot);
-  const isOnGround = line[2] > 0 && isPlausible(toeSlope(state, side));
-  followParent(state, foot);
-  const isWithLeg = !isToFront(line) && isToFront(correctedSegment(state, foot, toes, foot));
-  if (!isWithLeg && (stance !== 'moving' || isOnGround)) quat.copy(state.corrections, 4 * foot, state.frame, 0);
+  if (areSpreadWithLegs(state)) followParent(state, foot);
+  if (stance !== 'moving' || !hasBone(state, boneOf(side, 'Toes'))) return;
+  const isAhead = correctedSegment(state, foot, boneOf(side, 'Toes'), foot)[2] > 0;
+  if (!isAhead || !isPlausible(toeSlope(state, side))) followParent(state, foot);
 }
 
 /** Aligns a foot flat on the ground, independent of the leg, with its toes to the front. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { about, correctionOf, direction, estimate, finding, pointsOf } from '../../../../support/make/estimate.ts';
 import { type TinyNode, tPoseHumanoid } from '../../../../support/make/tiny-humanoid.ts';
 import { expectNear, expectSameRotation } from '../../../../support/near.ts';
-import { IDENTITY } from '../../../../support/reference/plain.ts';
+import { IDENTITY, rotated } from '../../../../support/reference/plain.ts';
 import { EXACT } from '../../../../support/tolerances.ts';
 
 /** A shoe around the left ankle: a flat sole from the heel to the toes, and a top. */
@@ -27,12 +27,26 @@ describe('alignFoot', () => {
     expect(finding(found, 'leftFoot')?.confidence).toBe(1);
   });
 
-  test('rolls a foot back with its spread leg where that points exactly to the front, and not where it is flat', () => {
-    const spread = { leftUpperLeg: { turn: about.z(0.35) } };
-    expectSameRotation(correctionOf(estimate(tPoseHumanoid(spread)), 'leftFoot'), about.z(-0.35), EXACT);
-    const flat = estimate(tPoseHumanoid({ ...spread, leftFoot: { turn: about.z(-0.35) } }));
-    expectSameRotation(correctionOf(flat, 'leftFoot'), IDENTITY, EXACT);
-  });
+  test.each([0, 0.05])(
+    'rolls feet back that were spread with their legs and are parallel, %s rad off the front',
+    (yaw) => {
+      const spread = (...[left, right]: readonly Partial<TinyNode>[]) =>
+        tPoseHumanoid({
+          leftUpperLeg: { turn: about.z(0.35) },
+          rightUpperLeg: { turn: about.z(-0.2) },
+          leftFoot: { turn: about.y(yaw), ...left },
+          rightFoot: { turn: about.y(yaw), ...right },
+        });
+      const rolled = estimate(spread());
+      expectNear(rotated(correctionOf(rolled, 'leftFoot'), rotated(about.z(0.35), [0, 1, 0])), [0, 1, 0], EXACT);
+      expectNear(rotated(correctionOf(rolled, 'rightFoot'), rotated(about.z(-0.2), [0, 1, 0])), [0, 1, 0], EXACT);
+      const flat = estimate(spread({ turn: about.z(-0.35) }, { turn: about.z(0.2) }));
+      expectNear(rotated(correctionOf(flat, 'leftFoot'), [0, 1, 0]), [0, 1, 0], EXACT);
+      const body = spread();
+      const onSoles = estimate(body, { vertices: () => pointsOf(body, 'leftFoot', SHOE) });
+      expectNear(rotated(correctionOf(onSoles, 'rightFoot'), [0, 1, 0]), [0, 1, 0], EXACT);
+    },
+  );
 
   test('points the toes to the front', () => {
     const found = estimate(tPoseHumanoid({ leftFoot: { turn: about.y(0.5) } }));
