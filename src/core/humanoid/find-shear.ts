@@ -41,12 +41,15 @@ export function findShear({ parents, rest, names }: Skeleton, nodes: Int32Array)
   }
   if (below < 0) return [];
   const local = new Float64Array(MATRIX_STRIDE);
-  const isUniform = (node: number): boolean => {
-    mat4.compose(local, 0, rest, POSE_STRIDE * node);
-    return shearAngle(local, 0) === 0;
-  };
   let scaled = below;
-  while (parents[scaled] >= 0 && isUniform(scaled)) scaled = parents[scaled];
+  let most = 0;
+  for (let node = below; node >= 0; node = parents[node]) {
+    mat4.compose(local, 0, rest, POSE_STRIDE * node);
+    const angle = shearAngle(local, 0);
+    if (angle <= most) continue;
+    most = angle;
+    scaled = node;
+  }
   const at = POSE_STRIDE * scaled + PATH_OFFSET.scale;
   const scale = Array.from(rest.subarray(at, at + 3), (value) => Number(value.toPrecision(4))).join(', ');
   const degrees = ((worst * 180) / Math.PI).toFixed(1);
