@@ -153,8 +153,7 @@ function identity(): Float64Array {
 function descend({ rotation, matrix }: ModelTransform, local: Float64Array, at: number): void {
   quat.multiply(rotation, 0, rotation, 0, local, at + ROTATION);
   quat.normalize(rotation, 0, rotation, 0);
-  mat4.compose(scratch, 0, local, at);
-  mat4.multiply(matrix, 0, matrix, 0, scratch, 0);
+  mat4.multiplyTransform(matrix, 0, matrix, 0, local, at);
 }
 
 /** Converts the rotation at o from model space to local space. */

@@ -32,15 +32,12 @@ export function createNodeChain({ parents, rest }: Skeleton, clip: Clip, node: n
   };
 }
 
-const step = new Float64Array(MATRIX_STRIDE);
-
 export function sampleChain({ nodes, tracks, local, matrix, rotation }: NodeChain, time: number): void {
   for (const track of tracks) sampleTrack(track, time, local, POSE_STRIDE * track.target + PATH_OFFSET[track.path]);
   mat4.identity(matrix, 0);
   quat.identity(rotation, 0);
   for (const node of nodes) {
-    mat4.compose(step, 0, local, POSE_STRIDE * node);
-    mat4.multiply(matrix, 0, matrix, 0, step, 0);
+    mat4.multiplyTransform(matrix, 0, matrix, 0, local, POSE_STRIDE * node);
     quat.multiply(rotation, 0, rotation, 0, local, POSE_STRIDE * node + PATH_OFFSET.rotation);
   }
   quat.normalize(rotation, 0, rotation, 0);

@@ -18,14 +18,10 @@ export function fillBind(
   rest: Floats,
   worlds: Float64Array,
 ): void {
-  const local = new Float64Array(MATRIX_STRIDE);
   for (let node = 0; node < parents.length; node++) {
     if (bound[node] === 1) continue;
     const at = node * MATRIX_STRIDE;
     if (parents[node] < 0) mat4.copy(matrices, at, worlds, at);
-    else {
-      mat4.compose(local, 0, rest, node * POSE_STRIDE);
-      mat4.multiply(matrices, at, matrices, parents[node] * MATRIX_STRIDE, local, 0);
-    }
+    else mat4.multiplyTransform(matrices, at, matrices, parents[node] * MATRIX_STRIDE, rest, node * POSE_STRIDE);
   }
 }

@@ -75,8 +75,8 @@ export function localToModelMatrices(out: Floats, parents: Int32Array, local: Fl
   for (let node = 0; node < parents.length; node++) {
     const parent = parents[node];
     const o = node * MATRIX_STRIDE;
-    mat4.compose(out, o, local, node * POSE_STRIDE);
-    if (parent >= 0) mat4.multiply(out, o, out, parent * MATRIX_STRIDE, out, o);
+    if (parent < 0) mat4.compose(out, o, local, node * POSE_STRIDE);
+    else mat4.multiplyTransform(out, o, out, parent * MATRIX_STRIDE, local, node * POSE_STRIDE);
   }
 }
 

@@ -31,16 +31,13 @@ interface ModelTransform {
   readonly matrix: Float64Array;
 }
 
-const local = new Float64Array(MATRIX_STRIDE);
-
 /** Composes the transforms of a chain of nodes, root first. */
 function composeChain(out: ModelTransform, pose: Float64Array, chain: readonly number[]): void {
   quat.identity(out.rotation, 0);
   mat4.identity(out.matrix, 0);
   for (const node of chain) {
     quat.multiply(out.rotation, 0, out.rotation, 0, pose, node * POSE_STRIDE + ROTATION);
-    mat4.compose(local, 0, pose, node * POSE_STRIDE);
-    mat4.multiply(out.matrix, 0, out.matrix, 0, local, 0);
+    mat4.multiplyTransform(out.matrix, 0, out.matrix, 0, pose, node * POSE_STRIDE);
   }
   quat.normalize(out.rotation, 0, out.rotation, 0);
 }

@@ -20,13 +20,15 @@ function composed(ten: number[]): Float64Array {
 }
 
 describe('mat4', () => {
-  it('compose, multiply, transformPoint and transformDirection: match three.js', () => {
+  it('compose, multiply, multiplyTransform, transformPoint and transformDirection: match three.js', () => {
     const property = fc.property(trs(), trs(), vector(), (a, b, v) => {
       const [ma, mb] = [composed(a), composed(b)];
       expectNear(ma, threeMatrix(a).elements, EXACT);
       expectNear([mat4.determinant(ma, 0)], [threeMatrix(a).determinant()], EXACT_CHAIN);
       const out = new Float64Array(20);
       mat4.multiply(out, 2, ma, 0, mb, 0);
+      expectNear(out.subarray(2, 18), threeMatrix(a).multiply(threeMatrix(b)).elements, EXACT_CHAIN);
+      mat4.multiplyTransform(out, 2, ma, 0, b, 0);
       expectNear(out.subarray(2, 18), threeMatrix(a).multiply(threeMatrix(b)).elements, EXACT_CHAIN);
       mat4.transformPoint(out, 1, ma, 0, [0, ...v], 1);
       expectNear(out.subarray(1, 4), new Vector3(...v).applyMatrix4(threeMatrix(a)).toArray(), EXACT_CHAIN);

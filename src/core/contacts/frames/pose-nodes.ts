@@ -52,12 +52,12 @@ export function poseNodes({ humanoid, local, matrices, rotations }: PosedCharact
     const node = nodes[k];
     const parent = parents[node];
     const at = POSE_STRIDE * node;
-    mat4.compose(matrices, MATRIX_STRIDE * node, local, at);
     if (parent < 0) {
+      mat4.compose(matrices, MATRIX_STRIDE * node, local, at);
       quat.normalize(rotations, 4 * node, local, at + PATH_OFFSET.rotation);
       continue;
     }
-    mat4.multiply(matrices, MATRIX_STRIDE * node, matrices, MATRIX_STRIDE * parent, matrices, MATRIX_STRIDE * node);
+    mat4.multiplyTransform(matrices, MATRIX_STRIDE * node, matrices, MATRIX_STRIDE * parent, local, at);
     quat.multiply(rotations, 4 * node, rotations, 4 * parent, local, at + PATH_OFFSET.rotation);
     quat.normalize(rotations, 4 * node, rotations, 4 * node);
   }

@@ -80,8 +80,7 @@ export function withMirroredEnds(skeleton: Skeleton): Skeleton | null {
     const local = POSE_STRIDE * (count + k);
     longRest.set([...point, 0, 0, 0, 1, 1, 1, 1], local);
     if (longBind === null) continue;
-    mat4.compose(matrix, 0, longRest, local);
-    mat4.multiply(longBind, MATRIX_STRIDE * (count + k), longBind, MATRIX_STRIDE * parent, matrix, 0);
+    mat4.multiplyTransform(longBind, MATRIX_STRIDE * (count + k), longBind, MATRIX_STRIDE * parent, longRest, local);
   }
   return {
     ...skeleton,
