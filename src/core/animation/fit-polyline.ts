@@ -26,7 +26,7 @@ export interface Polyline {
   /** Index in the curve of each key of the polyline. */
   keys: number[];
   /** Values of its keys, 3 or 4 floats each. */
-  values: number[];
+  values: Float64Array;
 }
 
 // The line that is being fitted, in working memory of which nothing outlives a call.
@@ -43,7 +43,7 @@ const longest = new Float64Array(3);
 let balls = new Float64Array(4 * 256);
 
 /** Writes the difference of a value from the first one. Returns its length. */
-function writeOffset(path: Track['path'], values: ArrayLike<number>, at: number): number {
+function writeOffset(path: Track['path'], values: Floats, at: number): number {
   let x = values[at] - from[0];
   let y = values[at + 1] - from[1];
   let z = values[at + 2] - from[2];
@@ -289,7 +289,7 @@ function fitLines(polyline: Polyline, isOff: Uint8Array, isChord: boolean): [num
     changed.push([first, start]);
   }
   polyline.keys = newKeys;
-  polyline.values = newValues;
+  polyline.values = Float64Array.from(newValues);
   return changed;
 }
 
@@ -313,7 +313,7 @@ export function tightenPolyline(polyline: Polyline, factors: ReadonlyMap<number,
 export function polylineTrack({ curve, keys, values }: Polyline): Track {
   const times = new Float64Array(keys.length);
   for (let key = 0; key < keys.length; key++) times[key] = curve.times[keys[key]];
-  return { ...curve, times, values: new Float64Array(values) };
+  return { ...curve, times, values };
 }
 
 /**
@@ -338,7 +338,7 @@ export function fitPolyline(curve: Track, tolerances: Float64Array, grid: Floats
     if (grid[next] === times[key]) isPreferred[key] = 1;
   }
   const fitted = (isChord: boolean): Polyline => {
-    const ends = [...values.subarray(0, width), ...values.subarray(width * last)];
+    const ends = Float64Array.of(...values.subarray(0, width), ...values.subarray(width * last));
     const polyline: Polyline = { curve, tolerances, isPreferred, keys: [0, last], values: ends };
     fitLines(polyline, Uint8Array.of(1, 1), isChord);
     return polyline;

@@ -150,7 +150,10 @@ export function lowestHeight(
   let lowest = Number.POSITIVE_INFINITY;
   // Row of heights of the last matrix: neighboring points mostly move with the same node.
   let last = -1;
-  let [x, y, z, w] = [0, 0, 0, 0];
+  let x = 0;
+  let y = 0;
+  let z = 0;
+  let w = 0;
   for (let point = from; point < to; point++) {
     let height = -radii[point];
     for (let i = starts[point]; i < starts[point + 1]; i++) {
