@@ -1,5 +1,6 @@
 import * as vec3 from '../../math/vec3.ts';
 import { CONSIDERED_DEPTH } from '../constants.ts';
+import { smoothstep } from '../paths/ease.ts';
 import { createTerms, longestStep, minimizeTerms, type Terms } from '../paths/minimize-terms.ts';
 import { smooth, smoothMaximum } from '../paths/smooth.ts';
 import type { CutTiming } from '../paths/timing.ts';
@@ -7,6 +8,7 @@ import { depthLimit } from '../self-collision/allowed-depths.ts';
 import { MOST_BENT, RESISTANCE, STRAIGHTEST, UNKNOWNS } from '../self-collision/arm-pose.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
 import type { Arm, LimbPoint } from '../self-collision/limb-points.ts';
+import { gestureChange } from '../self-collision/limit-change.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
 import { pointAt } from './find-touches.ts';
@@ -18,6 +20,8 @@ import type { ReachableGoal } from './reachable-goals.ts';
 /** Weights of squared distances, relative to the length of the arm: between surfaces, along the surface, and of depths that are not allowed. */
 const TOUCH = 600;
 const LOCATION = 5;
+/** The same of the distance of the nearest skin of a hand whose arm is at its limit: where not all of its points reach the part, some of it does. */
+const NEAREST = 2000;
 const DEPTH_WEIGHT = 300;
 /** Weight of squared changes of the directions of upper arm and forearm, radians, and of those beyond the greatest one, also of rotations of hands. */
 const DIRECTION = 0.3;
@@ -27,10 +31,15 @@ const CHANGE_WEIGHT = 300;
  * of the contacts of the 66 pairs of docs/contacts.md are kept, but half as many cleanly on bodies as wide as the Lumberjack.
  */
 const HAND_RESISTANCE: readonly number[] = [50, 50, 50];
+/** The same for hands whose arms are at their limit, after the first round: there only the hand can do more. */
+const FREE_HAND_RESISTANCE: readonly number[] = [12, 12, 12];
 /** The same for a hand that holds a tool, which would swing: it does not turn. */
 const TOOL_RESISTANCE: readonly number[] = [1e6, 1e6, 1e6];
-/** Weight of squared changes of the rotation of a hand, radians, while hands keep away. */
+/** Weight of squared changes of the rotation of a hand, radians, after the first round, where its arm is not at its limit. */
 const HOLD_WEIGHT = 100;
+/** Shares of its greatest change between which an arm comes to its limit. */
+const BELOW_LIMIT = 0.8;
+const AT_LIMIT = 0.95;
 /**
  * Weight of squared angles, radians, of an arm that does not touch, against 1 of one that does: it is back after half a second. With 16 hands are late at short
  * touches (`npm run contacts -- --hands --set real-touch`).
@@ -45,7 +54,7 @@ const CONVERGED = 2e-3;
 /** Steps that consider depths from {@link CONSIDERED_DEPTH} on, and the depths that later ones consider, lengths of the arm: they move hands less. */
 const WIDE_STEPS = 3;
 const LATER_DEPTH = -0.05;
-/** Rounds after the first in which hands keep away by as much as their skin is too deep, and Newton steps of each. */
+/** Rounds after the first in which hands keep away by as much as their skin is too deep, and turn where their arms are at their limit, and Newton steps of each. */
 const ROUNDS = 2;
 const ROUND_STEPS = 5;
 /** Seconds over which that distance changes, and the greatest, relative to the height: a hand that is further away does not touch. */
@@ -272,10 +281,50 @@ function addHandTurn(builder: Builder, unknown: number, vector: Float64Array, mo
 }
 
 /** Adds what keeps the rotation of a hand as it is: one that keeps away would otherwise turn about its edge, which stays inside. */
-function holdHand(builder: Builder, unknown: number): void {
+function holdHand(builder: Builder, unknown: number, weight: number): void {
   for (let c = unknown; c < unknown + 3; c++) {
     builder.gradient[c] = 1;
-    addTerm(builder, 0, 1, HOLD_WEIGHT);
+    addTerm(builder, 0, 1, HOLD_WEIGHT * weight);
+  }
+}
+
+/** Adds what brings the nearest skin of a hand to what it touches, in each of its contacts. */
+function addNearest(
+  builder: Builder,
+  goals: readonly ReachableGoal[],
+  skin: readonly LimbPoint[],
+  height: number,
+  length: number,
+  share: number,
+): void {
+  const { moved, gradient } = builder;
+  const { bones } = moved;
+  for (const contact of new Set(goals.map((one) => one.contact))) {
+    const own = goals.filter((one) => one.contact === contact);
+    const { part: solid } = own[0];
+    const wanted = Math.max(...own.map(({ gap, plainDepth }) => limitDepth(-gap, plainDepth, height)));
+    let [nearest, depth]: [LimbPoint | null, number] = [null, Number.NEGATIVE_INFINITY];
+    for (const point of skin) {
+      pointAt(position, 0, point, bones, 0);
+      findPartDepth(part, solid, bones, 0, point, position, bones, BONE_STRIDE * point.bone, depth);
+      if (part.depth > depth) [nearest, depth] = [point, part.depth];
+    }
+    if (nearest === null || depth >= wanted) continue;
+    pointAt(position, 0, nearest, bones, 0);
+    findPartDepth(
+      part,
+      solid,
+      bones,
+      0,
+      nearest,
+      position,
+      bones,
+      BONE_STRIDE * nearest.bone,
+      Number.NEGATIVE_INFINITY,
+    );
+    addGradient(gradient, moved, nearest.bone, position, part.outward, 1);
+    addGradient(gradient, moved, part.bone, position, part.outward, -1);
+    addTerm(builder, part.depth - wanted, length, NEAREST * share * Math.max(...own.map(({ weight }) => weight)));
   }
 }
 
@@ -286,11 +335,12 @@ function linearize(
   unknowns: Float64Array,
   considered: number,
   away: readonly Float64Array[],
-  holdsHands: boolean,
+  atLimit: readonly Float64Array[] | null,
 ): Terms {
   const { arms, sides, bones, goals, limits, activity, mostChange } = problem;
+  const resistance = atLimit === null ? HAND_RESISTANCE : FREE_HAND_RESISTANCE;
   const terms = createTerms(
-    arms.flatMap(({ holdsTool }) => [...RESISTANCE, ...(holdsTool ? TOOL_RESISTANCE : HAND_RESISTANCE)]),
+    arms.flatMap(({ holdsTool }) => [...RESISTANCE, ...(holdsTool ? TOOL_RESISTANCE : resistance)]),
   );
   const builder: Builder = {
     terms,
@@ -311,7 +361,14 @@ function linearize(
     for (const [k, { arm, pose, unknown, handVector }] of moved.arms.entries()) {
       const share = activity[k][frame];
       if (limits !== null && share > 0) addLimits(builder, k, arm, limits, problem.height, frame, share);
-      if (holdsHands) holdHand(builder, unknown + UNKNOWNS);
+      if (atLimit !== null) {
+        const free = atLimit[k][frame];
+        if (free < 1) holdHand(builder, unknown + UNKNOWNS, 1 - free);
+        if (free > 0 && limits !== null) {
+          const own = goals[frame].filter(({ side }) => side === sides[k]);
+          addNearest(builder, own, limits.skins[k].points, problem.height, arm.length, free);
+        }
+      }
       if (share < 1) addReturn(builder, unknown, 1 - share);
       if (share > 0) addGesture(builder, arm, bones, frame, mostChange[k][frame]);
       if (share > 0) addHandTurn(builder, unknown + UNKNOWNS, handVector, mostChange[k][frame]);
@@ -358,6 +415,23 @@ function keepAway(
   return true;
 }
 
+/** Finds how much each arm is at the limit of its change, 0…1 per frame. */
+function findAtLimit(
+  { arms, trunkBone, bones, activity, mostChange, timing }: HandProblem,
+  { width }: MovedArms,
+  unknowns: Float64Array,
+): readonly Float64Array[] {
+  return arms.map((arm, k) => {
+    const shares = activity[k].map((share, frame) => {
+      if (!(share > 0)) return 0;
+      const own = unknowns.subarray(width * frame + TOUCH_UNKNOWNS * k);
+      const change = gestureChange(arm, trunkBone, bones.subarray(FRAME_STRIDE * frame), 0, own);
+      return share * smoothstep(BELOW_LIMIT, AT_LIMIT, change / mostChange[k][frame]);
+    });
+    return smoothMaximum(shares, EASING, timing.step, timing.loops);
+  });
+}
+
 /**
  * Finds the rotations of both arms. Radii are not exact: where a hand that touches would have its skin deeper inside of the character than that of the source
  * is, it keeps away by as much.
@@ -369,11 +443,13 @@ export function solveHands(problem: HandProblem): MetGoals {
   const before = new Float64Array(unknowns.length);
   const away = problem.arms.map(() => new Float64Array(count));
   for (let round = 0; round <= ROUNDS; round++) {
-    if (round > 0 && !keepAway(problem, moved, unknowns, away)) break;
+    const atLimit = round === 0 ? null : findAtLimit(problem, moved, unknowns);
+    const isDone = round > 0 && !keepAway(problem, moved, unknowns, away);
+    if (isDone && !atLimit!.some((shares) => shares.some((share) => share > 0))) break;
     const steps = round === 0 ? STEPS : ROUND_STEPS;
     for (let step = 0; step < steps; step++) {
       const considered = round === 0 && step < WIDE_STEPS ? CONSIDERED_DEPTH : LATER_DEPTH;
-      const terms = linearize(problem, moved, unknowns, considered, away, round > 0);
+      const terms = linearize(problem, moved, unknowns, considered, away, atLimit);
       before.set(unknowns);
       minimizeTerms(terms, unknowns, problem.timing, longestStep(round === 0 ? step : STEPS + step));
       if (unknowns.every((angle, u) => Math.abs(angle - before[u]) <= CONVERGED)) break;
