@@ -13,7 +13,7 @@ import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts'
 import type { BoneRadii } from '../surface/radius-map.ts';
 import { pointAt } from './find-touches.ts';
 import { locationOf } from './hand-goals.ts';
-import { handDepth } from './hand-skin.ts';
+import { handDepth, nearestSkin } from './hand-skin.ts';
 import { addGradient, createMovedArms, type MovedArms, moveArms, TOUCH_UNKNOWNS } from './moved-arms.ts';
 import type { ReachableGoal } from './reachable-goals.ts';
 
@@ -81,9 +81,7 @@ export interface ArmLimits {
 
 /** The skin of a hand that touches. */
 export interface LimitedSkin {
-  /** Vertices of the hand. */
-  readonly points: readonly LimbPoint[];
-  /** What they may be inside of: the parts that arms are kept out of, and the other hand. */
+  /** What its vertices may be inside of: the parts that arms are kept out of, and the other hand. */
   readonly parts: readonly (readonly BoneRadii[])[];
   /** Depth per frame that is allowed, meters: that of the source, scaled. */
   readonly allowed: Float64Array;
@@ -95,6 +93,8 @@ export interface HandProblem {
   readonly arms: readonly Arm[];
   /** Side of each arm. */
   readonly sides: readonly number[];
+  /** Vertices of the hand of each arm. */
+  readonly skins: readonly (readonly LimbPoint[])[];
   /** Height of the character, meters. */
   readonly height: number;
   /** Bone whose axes the rotations use. */
@@ -111,14 +111,6 @@ export interface HandProblem {
   readonly limits: ArmLimits | null;
   /** The frames. */
   readonly timing: CutTiming;
-}
-
-/** Rotations of both arms. */
-export interface MetGoals {
-  /** `TOUCH_UNKNOWNS` per frame and arm, radians. */
-  readonly unknowns: Float64Array;
-  /** Distance per arm and frame that its hand keeps beyond the wanted one, because its skin would be too deep, meters. */
-  readonly away: readonly Float64Array[];
 }
 
 const part = createPartDepth();
@@ -303,26 +295,12 @@ function addNearest(
     const own = goals.filter((one) => one.contact === contact);
     const { part: solid } = own[0];
     const wanted = Math.max(...own.map(({ gap, plainDepth }) => limitDepth(-gap, plainDepth, height)));
-    let [nearest, depth]: [LimbPoint | null, number] = [null, Number.NEGATIVE_INFINITY];
-    for (const point of skin) {
-      pointAt(position, 0, point, bones, 0);
-      findPartDepth(part, solid, bones, 0, point, position, bones, BONE_STRIDE * point.bone, depth);
-      if (part.depth > depth) [nearest, depth] = [point, part.depth];
-    }
-    if (nearest === null || depth >= wanted) continue;
-    pointAt(position, 0, nearest, bones, 0);
-    findPartDepth(
-      part,
-      solid,
-      bones,
-      0,
-      nearest,
-      position,
-      bones,
-      BONE_STRIDE * nearest.bone,
-      Number.NEGATIVE_INFINITY,
-    );
-    addGradient(gradient, moved, nearest.bone, position, part.outward, 1);
+    const nearest = nearestSkin(skin, solid, bones, 0);
+    if (nearest === null || nearest.depth >= wanted) continue;
+    const { point } = nearest;
+    pointAt(position, 0, point, bones, 0);
+    findPartDepth(part, solid, bones, 0, point, position, bones, BONE_STRIDE * point.bone, Number.NEGATIVE_INFINITY);
+    addGradient(gradient, moved, point.bone, position, part.outward, 1);
     addGradient(gradient, moved, part.bone, position, part.outward, -1);
     addTerm(builder, part.depth - wanted, length, NEAREST * share * Math.max(...own.map(({ weight }) => weight)));
   }
@@ -337,7 +315,7 @@ function linearize(
   away: readonly Float64Array[],
   atLimit: readonly Float64Array[] | null,
 ): Terms {
-  const { arms, sides, bones, goals, limits, activity, mostChange } = problem;
+  const { arms, sides, skins, bones, goals, limits, activity, mostChange } = problem;
   const resistance = atLimit === null ? HAND_RESISTANCE : FREE_HAND_RESISTANCE;
   const terms = createTerms(
     arms.flatMap(({ holdsTool }) => [...RESISTANCE, ...(holdsTool ? TOOL_RESISTANCE : resistance)]),
@@ -364,10 +342,8 @@ function linearize(
       if (atLimit !== null) {
         const free = atLimit[k][frame];
         if (free < 1) holdHand(builder, unknown + UNKNOWNS, 1 - free);
-        if (free > 0 && limits !== null) {
-          const own = goals[frame].filter(({ side }) => side === sides[k]);
-          addNearest(builder, own, limits.skins[k].points, problem.height, arm.length, free);
-        }
+        const own = goals[frame].filter(({ side }) => side === sides[k]);
+        if (free > 0) addNearest(builder, own, skins[k], problem.height, arm.length, free);
       }
       if (share < 1) addReturn(builder, unknown, 1 - share);
       if (share > 0) addGesture(builder, arm, bones, frame, mostChange[k][frame]);
@@ -388,7 +364,7 @@ function linearize(
 
 /** Widens the distance that hands keep by as much as their skin is too deep. Returns whether any was widened. */
 function keepAway(
-  { arms, bones, limits, activity, height, timing }: HandProblem,
+  { arms, skins, bones, limits, activity, height, timing }: HandProblem,
   moved: MovedArms,
   unknowns: Float64Array,
   away: readonly Float64Array[],
@@ -399,9 +375,9 @@ function keepAway(
   for (let frame = 0; frame < count; frame++) {
     if (!activity.some((shares) => shares[frame] > 0)) continue;
     moveArms(moved, bones, frame, unknowns);
-    for (const [k, { points, parts, allowed }] of limits.skins.entries()) {
+    for (const [k, { parts, allowed }] of limits.skins.entries()) {
       if (!(activity[k][frame] > 0)) continue;
-      const beyond = handDepth(points, parts, moved.bones, 0) - allowed[frame];
+      const beyond = handDepth(skins[k], parts, moved.bones, 0) - allowed[frame];
       if (beyond > FREE_DEPTH * height) excess[k][frame] = activity[k][frame] * beyond;
     }
   }
@@ -435,8 +411,10 @@ function findAtLimit(
 /**
  * Finds the rotations of both arms. Radii are not exact: where a hand that touches would have its skin deeper inside of the character than that of the source
  * is, it keeps away by as much.
+ *
+ * @returns `TOUCH_UNKNOWNS` per frame and arm, radians.
  */
-export function solveHands(problem: HandProblem): MetGoals {
+export function solveHands(problem: HandProblem): Float64Array {
   const moved = createMovedArms(problem.arms, problem.trunkBone);
   const count = problem.bones.length / FRAME_STRIDE;
   const unknowns = new Float64Array(moved.width * count);
@@ -457,7 +435,7 @@ export function solveHands(problem: HandProblem): MetGoals {
   }
   // A jump of the pose is no reason to smooth it away.
   if (!problem.timing.cuts.includes(1)) smoothUnknowns(unknowns, moved.width, problem.timing);
-  return { unknowns, away };
+  return unknowns;
 }
 
 /** Smooths every unknown over time, in place. */
