@@ -20,9 +20,11 @@ import type { ReachableGoal } from './reachable-goals.ts';
 /** Weights of squared distances, relative to the length of the arm: between surfaces, along the surface, and of depths that are not allowed. */
 const TOUCH = 600;
 const LOCATION = 5;
-/** The same of the distance of the nearest skin of a hand whose arm is at its limit: where not all of its points reach the part, some of it does. */
-const NEAREST = 2000;
 const DEPTH_WEIGHT = 300;
+/**
+ * The same for the nearest skin of a hand whose arm is at its limit: where not all of its points reach the part, some of it does. As much as three points; no other weight was tried.
+ */
+const NEAREST = 2000;
 /** Weight of squared changes of the directions of upper arm and forearm, radians, and of those beyond the greatest one, also of rotations of hands. */
 const DIRECTION = 0.3;
 const CHANGE_WEIGHT = 300;
@@ -345,8 +347,10 @@ function linearize(
       if (atLimit !== null) {
         const free = atLimit[k][frame];
         if (free < 1) holdHand(builder, unknown + UNKNOWNS, 1 - free);
-        const own = goals[frame].filter(({ side }) => side === sides[k]);
-        if (free > 0) addNearest(builder, own, skins[k], problem.height, arm.length, free);
+        if (free > 0) {
+          const own = goals[frame].filter(({ side }) => side === sides[k]);
+          addNearest(builder, own, skins[k], problem.height, arm.length, free);
+        }
       }
       if (share < 1) addReturn(builder, unknown, 1 - share);
       if (share > 0) addGesture(builder, arm, bones, frame, mostChange[k][frame]);
