@@ -62,3 +62,19 @@ export function handDepth(
   }
   return deepest;
 }
+
+/** Returns the vertex of a hand that is the nearest to a part, or the deepest in it, and its depth, meters, negative outside; null without vertices. */
+export function nearestSkin(
+  skin: readonly LimbPoint[],
+  solid: readonly BoneRadii[],
+  bones: Float64Array,
+  b: number,
+): { readonly point: LimbPoint; readonly depth: number } | null {
+  let [nearest, depth]: [LimbPoint | null, number] = [null, Number.NEGATIVE_INFINITY];
+  for (const point of skin) {
+    pointAt(position, 0, point, bones, b);
+    findPartDepth(part, solid, bones, b, point, position, bones, b + BONE_STRIDE * point.bone, depth);
+    if (part.depth > depth) [nearest, depth] = [point, part.depth];
+  }
+  return nearest === null ? null : { point: nearest, depth };
+}

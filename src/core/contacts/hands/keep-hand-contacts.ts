@@ -31,10 +31,10 @@ import type { BoneRadii } from '../surface/radius-map.ts';
 import { type HandContact, pointAt, type TouchedHand } from './find-touches.ts';
 import type { HandContactReport } from './hand-contact-report.ts';
 import { findHandGoals, findHandTouches, heightRatio } from './hand-goals.ts';
-import { findHandSkin, handDepth } from './hand-skin.ts';
+import { findHandSkin, handDepth, nearestSkin } from './hand-skin.ts';
 import { createMovedArms, moveArms, TOUCH_UNKNOWNS } from './moved-arms.ts';
 import { missed, type ReachableGoal, reachableGoals } from './reachable-goals.ts';
-import { type ArmLimits, type HandProblem, type LimitedSkin, type MetGoals, solveHands } from './solve-hands.ts';
+import { type ArmLimits, type HandProblem, type LimitedSkin, solveHands } from './solve-hands.ts';
 import { handBones, TOUCH_PARTS, touchParts } from './touch-parts.ts';
 
 /** Weight from which on a hand touches in a frame. */
@@ -126,24 +126,14 @@ function findActivity(
   });
 }
 
-/** Returns how much deeper the deepest vertex of a hand is inside a part than those of the source are in any part, meters. */
-function skinExcess(
-  { points, allowed }: LimitedSkin,
-  part: readonly BoneRadii[],
-  bones: Float64Array,
-  frame: number,
-): number {
-  return handDepth(points, [part], bones, FRAME_STRIDE * frame) - allowed[frame];
-}
-
 /**
  * Finds the contacts that the arms cannot bring about: hands stay apart and not much nearer than before, or another gesture would come of it.
  *
  * @param isSkinKnown Whether the hand of the source has skin to compare with, per arm.
  */
 function findLost(
-  { arms, sides, trunkBone, bones, goals, limits, height }: HandProblem,
-  { unknowns, away }: MetGoals,
+  { arms, sides, skins, trunkBone, bones, goals, limits, height }: HandProblem,
+  unknowns: Float64Array,
   isSkinKnown: readonly boolean[],
 ): Set<HandContact> {
   const moved = createMovedArms(arms, trunkBone);
@@ -162,20 +152,24 @@ function findLost(
       const at = BONE_STRIDE * point.bone;
       findPartDepth(depth, part, moved.bones, 0, point, position, moved.bones, at, Number.NEGATIVE_INFINITY);
       const known = closest.get(contact) ?? [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-      // A hand keeps away by as much as its skin is closer than its points.
-      const skin = away[sides.indexOf(contact.side)][frame];
       const before = missed(goal, plainDepth, depth.size);
       // One that stays too deep is out of the part by as much as its arm may change.
-      const after = Math.max(0, -depth.depth - skin - goal.gap);
+      const after = Math.max(0, -depth.depth - goal.gap);
       closest.set(contact, [Math.min(known[0], before), Math.min(known[1], after)]);
     }
     for (const [contact, [before, after]] of closest) {
       const sum = sums.get(contact) ?? [0, 0, 0];
       const k = sides.indexOf(contact.side);
-      const part = list.find((goal) => goal.contact === contact)!.part;
+      const own = list.filter((goal) => goal.contact === contact);
       // The points of a hand that is on a part may be where they should while its edge is deep inside.
-      const excess = limits !== null && isSkinKnown[k] ? skinExcess(limits.skins[k], part, bones, frame) : 0;
-      sums.set(contact, [sum[0] + 1, sum[1] + Math.max(before, excess), sum[2] + after]);
+      const excess =
+        limits !== null && isSkinKnown[k]
+          ? handDepth(skins[k], [own[0].part], bones, FRAME_STRIDE * frame) - limits.skins[k].allowed[frame]
+          : 0;
+      // The skin of a hand is closer than its points.
+      const skin = nearestSkin(skins[k], own[0].part, moved.bones, 0)?.depth ?? Number.NEGATIVE_INFINITY;
+      const apart = Math.max(0, -skin - Math.min(...own.map(({ gap }) => gap)));
+      sums.set(contact, [sum[0] + 1, sum[1] + Math.max(before, excess), sum[2] + Math.min(after, apart)]);
     }
   }
   const lost = [...sums].filter(([, [frames, before, after]]) => {
@@ -272,6 +266,7 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
     const problem: HandProblem = {
       arms,
       sides,
+      skins: skins.map(({ target: own }) => own),
       height: targetSurface.height,
       trunkBone,
       bones,
@@ -281,13 +276,13 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
       limits,
       timing,
     };
-    const met = solveHands(problem);
-    limitUnknowns(problem, met.unknowns);
-    return { problem, ...met };
+    const unknowns = solveHands(problem);
+    limitUnknowns(problem, unknowns);
+    return { problem, unknowns };
   };
   const first = solve(reachable);
   const isSkinKnown = skins.map(({ source: own }) => own.length > 0);
-  const lost = findLost(first.problem, first, isSkinKnown);
+  const lost = findLost(first.problem, first.unknowns, isSkinKnown);
   const { problem, unknowns } =
     lost.size === 0 ? first : solve(reachable.map((goals) => goals.filter(({ contact }) => !lost.has(contact))));
   const { activity } = problem;
@@ -353,7 +348,7 @@ function findLimits(
       const allowed = activity[k].map((share, frame) => {
         return share > 0 ? scale * handDepth(skins[k].source, of, sourceBones, FRAME_STRIDE * frame) : 0;
       });
-      return { points: skins[k].target, parts: solids(side, target, targetSurface), allowed };
+      return { parts: solids(side, target, targetSurface), allowed };
     }),
   };
 }

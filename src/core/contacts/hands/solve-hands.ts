@@ -1,5 +1,6 @@
 import * as vec3 from '../../math/vec3.ts';
 import { CONSIDERED_DEPTH } from '../constants.ts';
+import { smoothstep } from '../paths/ease.ts';
 import { createTerms, longestStep, minimizeTerms, type Terms } from '../paths/minimize-terms.ts';
 import { smooth, smoothMaximum } from '../paths/smooth.ts';
 import type { CutTiming } from '../paths/timing.ts';
@@ -7,11 +8,12 @@ import { depthLimit } from '../self-collision/allowed-depths.ts';
 import { MOST_BENT, RESISTANCE, STRAIGHTEST, UNKNOWNS } from '../self-collision/arm-pose.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
 import type { Arm, LimbPoint } from '../self-collision/limb-points.ts';
+import { gestureChange } from '../self-collision/limit-change.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
 import { pointAt } from './find-touches.ts';
 import { locationOf } from './hand-goals.ts';
-import { handDepth } from './hand-skin.ts';
+import { handDepth, nearestSkin } from './hand-skin.ts';
 import { addGradient, createMovedArms, type MovedArms, moveArms, TOUCH_UNKNOWNS } from './moved-arms.ts';
 import type { ReachableGoal } from './reachable-goals.ts';
 
@@ -19,6 +21,10 @@ import type { ReachableGoal } from './reachable-goals.ts';
 const TOUCH = 600;
 const LOCATION = 5;
 const DEPTH_WEIGHT = 300;
+/**
+ * The same for the nearest skin of a hand whose arm is at its limit: where not all of its points reach the part, some of it does. As much as three points; no other weight was tried.
+ */
+const NEAREST = 2000;
 /** Weight of squared changes of the directions of upper arm and forearm, radians, and of those beyond the greatest one, also of rotations of hands. */
 const DIRECTION = 0.3;
 const CHANGE_WEIGHT = 300;
@@ -27,10 +33,18 @@ const CHANGE_WEIGHT = 300;
  * of the contacts of the 66 pairs of docs/contacts.md are kept, but half as many cleanly on bodies as wide as the Lumberjack.
  */
 const HAND_RESISTANCE: readonly number[] = [50, 50, 50];
+/**
+ * The same after the first round, for hands whose arms are at their limit: there only the hand can do more. On the 53 pairs of docs/contacts.md 70 and 58 % are kept and clean; 68 and 55 % where all hands
+ * turn as easily from the first round on, 66 and 55 % without. With 4 instead of 12 it is the same.
+ */
+const FREE_HAND_RESISTANCE: readonly number[] = [12, 12, 12];
 /** The same for a hand that holds a tool, which would swing: it does not turn. */
 const TOOL_RESISTANCE: readonly number[] = [1e6, 1e6, 1e6];
-/** Weight of squared changes of the rotation of a hand, radians, while hands keep away. */
+/** Weight of squared changes of the rotation of a hand, radians, after the first round, where its arm is not at its limit. */
 const HOLD_WEIGHT = 100;
+/** Shares of its greatest change between which an arm comes to its limit: below it by as little as smoothing leaves. */
+const BELOW_LIMIT = 0.8;
+const AT_LIMIT = 0.95;
 /**
  * Weight of squared angles, radians, of an arm that does not touch, against 1 of one that does: it is back after half a second. With 16 hands are late at short
  * touches (`npm run contacts -- --hands --set real-touch`).
@@ -45,7 +59,7 @@ const CONVERGED = 2e-3;
 /** Steps that consider depths from {@link CONSIDERED_DEPTH} on, and the depths that later ones consider, lengths of the arm: they move hands less. */
 const WIDE_STEPS = 3;
 const LATER_DEPTH = -0.05;
-/** Rounds after the first in which hands keep away by as much as their skin is too deep, and Newton steps of each. */
+/** Rounds after the first in which hands keep away by as much as their skin is too deep, and turn where their arms are at their limit, and Newton steps of each. */
 const ROUNDS = 2;
 const ROUND_STEPS = 5;
 /** Seconds over which that distance changes, and the greatest, relative to the height: a hand that is further away does not touch. */
@@ -72,9 +86,7 @@ export interface ArmLimits {
 
 /** The skin of a hand that touches. */
 export interface LimitedSkin {
-  /** Vertices of the hand. */
-  readonly points: readonly LimbPoint[];
-  /** What they may be inside of: the parts that arms are kept out of, and the other hand. */
+  /** What its vertices may be inside of: the parts that arms are kept out of, and the other hand. */
   readonly parts: readonly (readonly BoneRadii[])[];
   /** Depth per frame that is allowed, meters: that of the source, scaled. */
   readonly allowed: Float64Array;
@@ -86,6 +98,8 @@ export interface HandProblem {
   readonly arms: readonly Arm[];
   /** Side of each arm. */
   readonly sides: readonly number[];
+  /** Vertices of the hand of each arm. */
+  readonly skins: readonly (readonly LimbPoint[])[];
   /** Height of the character, meters. */
   readonly height: number;
   /** Bone whose axes the rotations use. */
@@ -102,14 +116,6 @@ export interface HandProblem {
   readonly limits: ArmLimits | null;
   /** The frames. */
   readonly timing: CutTiming;
-}
-
-/** Rotations of both arms. */
-export interface MetGoals {
-  /** `TOUCH_UNKNOWNS` per frame and arm, radians. */
-  readonly unknowns: Float64Array;
-  /** Distance per arm and frame that its hand keeps beyond the wanted one, because its skin would be too deep, meters. */
-  readonly away: readonly Float64Array[];
 }
 
 const part = createPartDepth();
@@ -272,10 +278,36 @@ function addHandTurn(builder: Builder, unknown: number, vector: Float64Array, mo
 }
 
 /** Adds what keeps the rotation of a hand as it is: one that keeps away would otherwise turn about its edge, which stays inside. */
-function holdHand(builder: Builder, unknown: number): void {
+function holdHand(builder: Builder, unknown: number, weight: number): void {
   for (let c = unknown; c < unknown + 3; c++) {
     builder.gradient[c] = 1;
-    addTerm(builder, 0, 1, HOLD_WEIGHT);
+    addTerm(builder, 0, 1, HOLD_WEIGHT * weight);
+  }
+}
+
+/** Adds what brings the nearest skin of a hand to what it touches, in each of its contacts. */
+function addNearest(
+  builder: Builder,
+  goals: readonly ReachableGoal[],
+  skin: readonly LimbPoint[],
+  height: number,
+  length: number,
+  share: number,
+): void {
+  const { moved, gradient } = builder;
+  const { bones } = moved;
+  for (const contact of new Set(goals.map((one) => one.contact))) {
+    const own = goals.filter((one) => one.contact === contact);
+    const { part: solid } = own[0];
+    const wanted = Math.max(...own.map(({ gap, plainDepth }) => limitDepth(-gap, plainDepth, height)));
+    const nearest = nearestSkin(skin, solid, bones, 0);
+    if (nearest === null || nearest.depth >= wanted) continue;
+    const { point } = nearest;
+    pointAt(position, 0, point, bones, 0);
+    findPartDepth(part, solid, bones, 0, point, position, bones, BONE_STRIDE * point.bone, Number.NEGATIVE_INFINITY);
+    addGradient(gradient, moved, point.bone, position, part.outward, 1);
+    addGradient(gradient, moved, part.bone, position, part.outward, -1);
+    addTerm(builder, part.depth - wanted, length, NEAREST * share * Math.max(...own.map(({ weight }) => weight)));
   }
 }
 
@@ -286,11 +318,12 @@ function linearize(
   unknowns: Float64Array,
   considered: number,
   away: readonly Float64Array[],
-  holdsHands: boolean,
+  atLimit: readonly Float64Array[] | null,
 ): Terms {
-  const { arms, sides, bones, goals, limits, activity, mostChange } = problem;
+  const { arms, sides, skins, bones, goals, limits, activity, mostChange } = problem;
+  const resistance = atLimit === null ? HAND_RESISTANCE : FREE_HAND_RESISTANCE;
   const terms = createTerms(
-    arms.flatMap(({ holdsTool }) => [...RESISTANCE, ...(holdsTool ? TOOL_RESISTANCE : HAND_RESISTANCE)]),
+    arms.flatMap(({ holdsTool }) => [...RESISTANCE, ...(holdsTool ? TOOL_RESISTANCE : resistance)]),
   );
   const builder: Builder = {
     terms,
@@ -311,7 +344,14 @@ function linearize(
     for (const [k, { arm, pose, unknown, handVector }] of moved.arms.entries()) {
       const share = activity[k][frame];
       if (limits !== null && share > 0) addLimits(builder, k, arm, limits, problem.height, frame, share);
-      if (holdsHands) holdHand(builder, unknown + UNKNOWNS);
+      if (atLimit !== null) {
+        const free = atLimit[k][frame];
+        if (free < 1) holdHand(builder, unknown + UNKNOWNS, 1 - free);
+        if (free > 0) {
+          const own = goals[frame].filter(({ side }) => side === sides[k]);
+          addNearest(builder, own, skins[k], problem.height, arm.length, free);
+        }
+      }
       if (share < 1) addReturn(builder, unknown, 1 - share);
       if (share > 0) addGesture(builder, arm, bones, frame, mostChange[k][frame]);
       if (share > 0) addHandTurn(builder, unknown + UNKNOWNS, handVector, mostChange[k][frame]);
@@ -331,7 +371,7 @@ function linearize(
 
 /** Widens the distance that hands keep by as much as their skin is too deep. Returns whether any was widened. */
 function keepAway(
-  { arms, bones, limits, activity, height, timing }: HandProblem,
+  { arms, skins, bones, limits, activity, height, timing }: HandProblem,
   moved: MovedArms,
   unknowns: Float64Array,
   away: readonly Float64Array[],
@@ -342,9 +382,9 @@ function keepAway(
   for (let frame = 0; frame < count; frame++) {
     if (!activity.some((shares) => shares[frame] > 0)) continue;
     moveArms(moved, bones, frame, unknowns);
-    for (const [k, { points, parts, allowed }] of limits.skins.entries()) {
+    for (const [k, { parts, allowed }] of limits.skins.entries()) {
       if (!(activity[k][frame] > 0)) continue;
-      const beyond = handDepth(points, parts, moved.bones, 0) - allowed[frame];
+      const beyond = handDepth(skins[k], parts, moved.bones, 0) - allowed[frame];
       if (beyond > FREE_DEPTH * height) excess[k][frame] = activity[k][frame] * beyond;
     }
   }
@@ -358,22 +398,43 @@ function keepAway(
   return true;
 }
 
+/** Finds how much each arm is at the limit of its change, 0…1 per frame. */
+function findAtLimit(
+  { arms, trunkBone, bones, activity, mostChange, timing }: HandProblem,
+  { width }: MovedArms,
+  unknowns: Float64Array,
+): readonly Float64Array[] {
+  return arms.map((arm, k) => {
+    const shares = activity[k].map((share, frame) => {
+      if (!(share > 0)) return 0;
+      const own = unknowns.subarray(width * frame + TOUCH_UNKNOWNS * k);
+      const change = gestureChange(arm, trunkBone, bones.subarray(FRAME_STRIDE * frame), 0, own);
+      return share * smoothstep(BELOW_LIMIT, AT_LIMIT, change / mostChange[k][frame]);
+    });
+    return smoothMaximum(shares, EASING, timing.step, timing.loops);
+  });
+}
+
 /**
  * Finds the rotations of both arms. Radii are not exact: where a hand that touches would have its skin deeper inside of the character than that of the source
  * is, it keeps away by as much.
+ *
+ * @returns `TOUCH_UNKNOWNS` per frame and arm, radians.
  */
-export function solveHands(problem: HandProblem): MetGoals {
+export function solveHands(problem: HandProblem): Float64Array {
   const moved = createMovedArms(problem.arms, problem.trunkBone);
   const count = problem.bones.length / FRAME_STRIDE;
   const unknowns = new Float64Array(moved.width * count);
   const before = new Float64Array(unknowns.length);
   const away = problem.arms.map(() => new Float64Array(count));
   for (let round = 0; round <= ROUNDS; round++) {
-    if (round > 0 && !keepAway(problem, moved, unknowns, away)) break;
+    const atLimit = round === 0 ? null : findAtLimit(problem, moved, unknowns);
+    const isDone = round > 0 && !keepAway(problem, moved, unknowns, away);
+    if (isDone && !atLimit!.some((shares) => shares.some((share) => share > 0))) break;
     const steps = round === 0 ? STEPS : ROUND_STEPS;
     for (let step = 0; step < steps; step++) {
       const considered = round === 0 && step < WIDE_STEPS ? CONSIDERED_DEPTH : LATER_DEPTH;
-      const terms = linearize(problem, moved, unknowns, considered, away, round > 0);
+      const terms = linearize(problem, moved, unknowns, considered, away, atLimit);
       before.set(unknowns);
       minimizeTerms(terms, unknowns, problem.timing, longestStep(round === 0 ? step : STEPS + step));
       if (unknowns.every((angle, u) => Math.abs(angle - before[u]) <= CONVERGED)) break;
@@ -381,7 +442,7 @@ export function solveHands(problem: HandProblem): MetGoals {
   }
   // A jump of the pose is no reason to smooth it away.
   if (!problem.timing.cuts.includes(1)) smoothUnknowns(unknowns, moved.width, problem.timing);
-  return { unknowns, away };
+  return unknowns;
 }
 
 /** Smooths every unknown over time, in place. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
-import { findHandSkin, handDepth } from '../../../../src/core/contacts/hands/hand-skin.ts';
+import { findHandSkin, handDepth, nearestSkin } from '../../../../src/core/contacts/hands/hand-skin.ts';
 import {
   BONE_STRIDE,
   POSITION_OFFSET,
@@ -51,5 +51,19 @@ describe('handDepth', () => {
     expect(into(1)).toBeGreaterThan(0.05);
     expect(into(0.8)).toBeLessThan(into(1) + 1e-9);
     expect(into(0.2)).toBe(0);
+  });
+});
+
+describe('nearestSkin', () => {
+  test('finds the vertex of a hand that comes to the trunk first, and its distance', () => {
+    const trunk = parts[0];
+    const { point, depth } = nearestSkin(skin, trunk, bones, 0)!;
+    expect(depth).toBeLessThan(-0.1);
+    for (const other of skin) expect(nearestSkin([other], trunk, bones, 0)!.depth).toBeLessThanOrEqual(depth);
+    expect(nearestSkin([point], trunk, bones, 0)!.depth).toBe(depth);
+  });
+
+  test('finds nothing of a hand without vertices', () => {
+    expect(nearestSkin([], parts[0], bones, 0)).toBeNull();
   });
 });
