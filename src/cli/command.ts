@@ -13,10 +13,8 @@ export interface CommandData {
 
 /** What the file of a command exports. `run` of its definition returns an exit code. */
 export interface CommandModule {
-  /** The definition for citty. */
   // biome-ignore lint/suspicious/noExplicitAny: every command has arguments of its own
   readonly command: CommandDef<any>;
-  /** Command lines with a description each, for the help of the command. */
   readonly examples: readonly (readonly [line: string, about: string])[];
   /** Flags that may occur several times. */
   readonly repeatable: readonly string[];

@@ -12,11 +12,8 @@ export interface Output {
 
 /** Everything of the process that a command uses. */
 export interface Io {
-  /** Results. */
   readonly stdout: Output;
-  /** Errors and progress. */
   readonly stderr: Output;
-  /** Environment variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Path of the script that Node runs. */
   readonly script: string;
@@ -71,7 +68,6 @@ export function processIo(): Io {
 /** A text style of `util.styleText`. */
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 
-/** Styles text, or returns it unchanged. */
 export type StyleText = (style: Style, text: string) => string;
 const plain: StyleText = (_, text) => text;
 

@@ -26,9 +26,7 @@ const CLEAR = '\r\u001b[2K';
 
 /** A status line on the terminal. */
 export interface Progress {
-  /** Shows the next step. */
   readonly step: (text: string) => void;
-  /** Clears the line. */
   readonly end: () => void;
 }
 

@@ -13,7 +13,6 @@ import { type Io, oneLine, writeLines } from './io.ts';
 import { type InputOptions, inputsOf, openInput } from './open-input.ts';
 import { progressText, startProgress } from './progress.ts';
 
-/** Most skipped files that are named. */
 const MOST_NAMES = 3;
 
 export const JOB_FLAGS = {
@@ -30,7 +29,6 @@ interface JobFlags {
 export interface RunningJob {
   /** Shows the next step in the status line. */
   readonly step: (text: string) => void;
-  /** Shows the progress of a job of the library. */
   readonly onProgress: (progress: JobProgress) => void;
   /** Registers an input, which must not be overwritten; returns it. */
   readonly opened: (file: OpenFile) => OpenFile;
@@ -38,10 +36,8 @@ export interface RunningJob {
   readonly write: (files: readonly OutputFile[], unread?: readonly string[]) => void;
 }
 
-/** What a job did. */
 export interface JobResult<Report> {
   readonly report: Report;
-  /** Files that are not written yet. */
   readonly outputs: readonly OutputFile[];
   /** Why some or all motions were left out; null or missing without. */
   readonly failure?: Error | null;

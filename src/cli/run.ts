@@ -14,12 +14,9 @@ import { correctedCommand } from './show/command-line.ts';
 /** A command line after its flags were checked. */
 interface CheckedArguments {
   readonly command: string;
-  /** The arguments after the command. */
   readonly rawArgs: readonly string[];
-  /** Its arguments that are not flags. */
   readonly positionals: readonly string[];
   readonly values: FlagValues;
-  /** Environment and script of the process. */
   readonly io: Pick<Io, 'env' | 'script'>;
 }
 
@@ -101,7 +98,6 @@ async function findCommand(name: string, argv: readonly string[], io: Io): Promi
   throw new UsageError(`Unknown ${what} ${name}${didYouMean(name, known)}; the commands are ${names.join(', ')}`);
 }
 
-/** Prints the help of the program. */
 async function showMainHelp(output: Output, io: Io): Promise<void> {
   const { showMainUsage } = await import('./show/usage.ts');
   const modules = Object.entries(COMMANDS).map(async ([name, load]) => [name, await load()] as const);

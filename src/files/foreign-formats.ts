@@ -38,7 +38,6 @@ const exported = (program: string, formats: string): string => `open it in ${pro
 /** Blender 3.0 and later compress with Zstandard. */
 const ZSTANDARD = '\x28\xb5\x2f\xfd';
 
-/** Formats by their first bytes. */
 const BINARY: readonly ForeignFormat[] = [
   { name: 'a PNG image', begins: ['\x89PNG'], advice: PICTURE },
   { name: 'a JPEG image', begins: ['\xff\xd8\xff'], advice: PICTURE },
@@ -110,7 +109,6 @@ const BINARY: readonly ForeignFormat[] = [
   { name: 'a file of zeros', begins: ['\0'.repeat(64)], advice: 'its download or copy is incomplete; get it again' },
 ];
 
-/** Formats by their first words. */
 const TEXT: readonly ForeignText[] = [
   { name: 'an HTML page', text: /^<(?:!doctype html|html)/i, advice: 'download the file itself' },
   { name: 'COLLADA or other XML', text: /^<(?:\?xml|COLLADA)/i, advice: 'convert it to GLB first' },
@@ -130,7 +128,6 @@ const TEXT: readonly ForeignText[] = [
   { name: 'an STL or PLY mesh', text: /^(?:solid\s.*\sfacet\s|ply\s+format\s)/s, advice: NO_SKELETON },
 ];
 
-/** JSON that is not glTF. */
 const JSON_TEXT: readonly ForeignText[] = [
   {
     name: 'a bone map of anyrig',
@@ -141,7 +138,6 @@ const JSON_TEXT: readonly ForeignText[] = [
   { name: 'a DAZ Studio file', text: /^\{\s*"file_version"\s*:/, advice: exported('DAZ Studio', 'FBX') },
 ];
 
-/** Describes a ZIP archive that is neither a USDZ nor an NPZ by its first file. */
 function describeZip(first: string): ForeignFile {
   if (/(?:^|\/)data\.pkl$/.test(first)) return { name: 'an archive of PyTorch', advice: FROM_PYTORCH };
   const begins = first === '' ? '' : ` that begins with ${JSON.stringify(first)}`;

@@ -29,7 +29,6 @@ const LIMIT_CODES = {
   points: 'FORMAT_UNKNOWN',
 } as const;
 
-/** Throws FormatError for a file that becomes more vertices than `maxVertices` allows. */
 function checkVertices({ format, maxVertices = Number.POSITIVE_INFINITY }: OpenFile, vertices: number): void {
   if (vertices <= maxVertices) return;
   const message = `The meshes of the file are shown so often that they become ${vertices} vertices, more than the limit of ${maxVertices}; remove copies, or allow more with the option maxVertices`;

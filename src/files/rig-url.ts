@@ -1,11 +1,9 @@
-/** Paths of standard rigs. */
 import { STANDARD_RIG_NAMES, type StandardRigName } from '../core/humanoid/rigs/rig-names.ts';
 import { OptionError } from './option-error.ts';
 
 /** Stands for a standard rig where a path of a character is expected: `rig://ue5`. */
 const RIG_SCHEME = 'rig://';
 
-/** Returns the path that stands for a standard rig. */
 export function rigUrl(rig: StandardRigName): string {
   return RIG_SCHEME + rig;
 }

@@ -149,7 +149,6 @@ function framesOf(clip: Clip, duration: number, frameRate: number): Float64Array
   return times;
 }
 
-/** Throws for arguments that cannot be compiled. */
 function checkArguments(skeleton: Skeleton, clip: Clip, { tolerance, frameRate }: CompileOptions): void {
   for (const [name, value] of Object.entries({ tolerance, frameRate })) {
     if (value !== undefined && !(value > 0 && Number.isFinite(value))) {

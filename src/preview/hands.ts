@@ -17,19 +17,15 @@ interface FingerView {
   readonly joints: number;
 }
 
-/** A hand on the sheet. */
 interface HandView {
   readonly side: 'left' | 'right';
-  /** The end of the forearm. */
   readonly arm: SheetPoint;
   readonly fingers: readonly FingerView[];
 }
 
 /** Layout of both hands and their labels, pixels. */
 export interface HandsLayout {
-  /** The hands, right one first. */
   readonly hands: readonly HandView[];
-  /** Labels of the fingers per hand. */
   readonly labels: readonly (readonly string[])[];
   /** Offset of each hand: left edge and vertical center, from the left edge and the vertical center of the layout. */
   readonly offsets: readonly SheetPoint[];

@@ -9,28 +9,20 @@ export interface JointName {
   readonly name: string;
 }
 
-/** A name and the position of its joint on the sheet. */
 export interface JointLabel {
   readonly name: string;
-  /** X of the joint, pixels. */
   readonly x: number;
-  /** Y of the joint, pixels. */
   readonly y: number;
 }
 
 /** A rectangle of the sheet, pixels. */
 export interface Box {
-  /** Least x. */
   readonly left: number;
-  /** Least y. */
   readonly top: number;
-  /** Greatest x. */
   readonly right: number;
-  /** Greatest y. */
   readonly bottom: number;
 }
 
-/** Font size, pixels. */
 const SIZE = 9;
 /** White outline that sets letters off from the lines below them. */
 const HALO = ' stroke="#fff" stroke-width="2.4" stroke-linejoin="round" paint-order="stroke"';
@@ -56,7 +48,6 @@ const LINE = 4;
 /** Cost of each step down the list of directions, in pixels of distance. */
 const WORSE = 1.5;
 
-/** Estimates the width of a name. */
 export function nameWidth(name: string): number {
   return name.length * SIZE * LETTER;
 }
@@ -65,7 +56,6 @@ function overlap(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/** Computes the box of a name at a distance and in a direction from its joint. */
 function boxAt(at: JointLabel, outward: number, [dx, dy]: readonly [number, number], distance: number): Box {
   const width = nameWidth(at.name);
   const x = at.x + dx * outward * distance;

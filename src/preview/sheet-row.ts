@@ -95,7 +95,6 @@ function jointNames({ bones, nodes, skeleton, sourceNodes }: DrawnSkeleton, kind
   return [...apart, ...close].map(({ joint, name }) => ({ joint, name }));
 }
 
-/** The skin of the reference pose among static poses, if the skeleton has a surface. */
 function skinsOf({ humanoid, surface }: DrawnSkeleton, poses: readonly SheetPose[]): Pick<SheetRow, 'skins'> {
   if (humanoid === null || surface === undefined) return {};
   return { skins: poses.map(({ name }) => (name === 'reference' ? skinInReference(humanoid, surface) : [])) };

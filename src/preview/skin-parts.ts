@@ -50,7 +50,6 @@ function boneParts(
   });
 }
 
-/** Computes the skin of a character in its reference pose. */
 export function skinInReference(humanoid: Humanoid, surface: ContactSurface): SkinPart[] {
   return partsOf(surface, referenceMatrices(humanoid));
 }

@@ -1,4 +1,3 @@
-/** The soles of a character from above. */
 import type { ContactSurface } from '../core/contacts/surface/contact-surface.ts';
 import { referenceMatrices } from '../core/contacts/surface/reference-matrices.ts';
 import { BONE, type Side } from '../core/humanoid/bones.ts';
@@ -25,14 +24,10 @@ export interface DrawnSole {
 
 /** Layout of soles, pixels. Seen from above with the camera in front: the left foot is right, toes are down. */
 export interface SolesLayout {
-  /** The soles, right one first. */
   readonly soles: readonly DrawnSole[];
-  /** Left edge of each sole. */
   readonly lefts: readonly number[];
-  /** Pixels per meter. */
   readonly scale: number;
   readonly width: number;
-  /** Height of the layout with its labels. */
   readonly height: number;
 }
 

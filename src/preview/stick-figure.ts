@@ -5,24 +5,18 @@ import * as vec3 from '../core/math/vec3.ts';
 /** Side of a line, which decides its color; `plain` for non-humanoid skeletons. */
 export type StickPart = 'left' | 'right' | 'middle' | 'plain';
 
-/** A point, xyz. */
 export type Point = readonly [x: number, y: number, z: number];
 
 /** A line between two points. */
 export interface Stick {
-  /** Start of the line. */
   readonly from: Point;
-  /** End of the line. */
   readonly to: Point;
-  /** Side of the line. */
   readonly part: StickPart;
   /** Whether the line is drawn thin, as fingers are. */
   readonly thin: boolean;
 }
 
-/** A skeleton as lines and a head. */
 export interface StickFigure {
-  /** Lines of the figure. */
   readonly sticks: readonly Stick[];
   /** Center, radius and tip of the nose; null without a head bone. */
   readonly head: {
@@ -147,7 +141,6 @@ function plainSticks(parents: ArrayLike<number>, positions: ArrayLike<number>): 
   return sticks;
 }
 
-/** Lists the non-humanoid children of a node. */
 function freeChildren(parents: ArrayLike<number>, bones: ArrayLike<number>, node: number): number[] {
   const mapped = Array.from(bones);
   const out: number[] = [];

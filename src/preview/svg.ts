@@ -4,7 +4,6 @@
 export const FONT: string =
   "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
-/** Formats a length. */
 export function px(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

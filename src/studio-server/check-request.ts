@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** The parts of a request that the decision needs. */
 interface CheckedRequest {
-  /** HTTP method. */
   readonly method: string | undefined;
   /** Path of the URL, without the query. */
   readonly path: string;
@@ -11,9 +10,7 @@ interface CheckedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Why a request is refused. */
 interface Refusal {
-  /** HTTP status. */
   readonly status: 403 | 405;
   /** The reason, for the text of the response. */
   readonly message: string;

@@ -61,13 +61,11 @@ const HOST = '127.0.0.1';
 /** Bytes of the random part of an address: other users of the machine cannot guess it. */
 const SECRET_BYTES = 16;
 
-/** A running server. */
 export interface StudioServer {
   /** Address of the page, with a part that is different for every server: who does not know it reads nothing. */
   readonly url: string;
   /** Address that leads to the page once. Other users see the arguments of programs, and so this address while a browser starts. */
   readonly onceUrl: string;
-  /** Ends the server and its connections. */
   readonly close: () => Promise<void>;
 }
 
@@ -112,7 +110,6 @@ async function sendFile(request: IncomingMessage, response: ServerResponse, file
 
 interface Site {
   readonly table: ReadonlyMap<string, ServedFile>;
-  /** Path of the page. */
   readonly page: string;
   /** Path that leads to the page once; null after that. */
   once: string | null;

@@ -5,11 +5,9 @@ import { readInput, resourceReader } from '../files/node/read-input.ts';
 import { openBytes } from '../files/open.ts';
 import type { ServedFile } from './served-file.ts';
 
-/** A file as the page sees it. */
 interface UserFile {
   /** Name of the file; of a referenced file, the path relative to the folder of the referencing file. */
   readonly name: string;
-  /** Its URL relative to the page. */
   readonly url: string;
 }
 

@@ -2,13 +2,11 @@ import type { Plugin } from 'vite';
 
 /** A chunk of the build, for `scripts/studio-size.ts`. */
 export interface ListedChunk {
-  /** Name of the file. */
   readonly file: string;
   /** Name of the module or group, without the hash. */
   readonly name: string;
   /** Whether a page or `new Worker` starts with it. */
   readonly isEntry: boolean;
-  /** Files that load with it. */
   readonly imports: readonly string[];
   /** Files that it loads when needed. */
   readonly dynamicImports: readonly string[];

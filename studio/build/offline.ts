@@ -31,7 +31,6 @@ export function writeServiceWorker(folder: string, files: readonly string[], pag
   writeFileSync(join(folder, FILE), `const BUILD = ${JSON.stringify(build)};\n${source}`);
 }
 
-/** Vite plugin: writes the service worker when all other files are there. */
 export function offline(): Plugin {
   let folder = '';
   return {

@@ -8,7 +8,6 @@ export const STATE_FOLDER = '.anyrig';
 /** Characters that separate names or end them; on Windows also those of drives and streams. Elsewhere they are letters as all others. */
 const SEPARATORS = process.platform === 'win32' ? /[/\\:\0]/ : /[/\0]/;
 
-/** Tests whether a text is the name of one file or folder. */
 export function isFileName(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !SEPARATORS.test(name);
 }

@@ -80,7 +80,6 @@ export const REPORT_FIELDS = {
 
 export const taskReport: Shape<TaskReport> = objectOf<TaskReport>(REPORT_FIELDS);
 
-/** Why a task made no result. */
 export const taskFailure: Shape<TaskFailure> = objectOf<TaskFailure>({
   code: text,
   message: text,

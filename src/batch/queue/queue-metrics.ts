@@ -6,15 +6,11 @@ import { importOptional } from '../import-optional.ts';
 
 /** The metrics of one worker, and the server that shows them at `/metrics`. */
 export interface QueueMetrics {
-  /** Port of the server. */
   readonly port: number;
-  /** Counts a job that starts. */
   readonly started: () => void;
-  /** Counts a job that has ended. */
   readonly ended: (state: 'made' | 'failed', seconds: number) => void;
   /** Counts a job whose worker was lost. */
   readonly stalled: () => void;
-  /** Stops the server. */
   readonly close: () => void;
 }
 

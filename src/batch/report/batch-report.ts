@@ -122,7 +122,6 @@ const batchReport: Shape<BatchReport> = objectOf<BatchReport>({
   ),
 });
 
-/** Most missing shards that a message names. */
 const MOST_MISSING = 20;
 
 function entryOf({ task, result, failure }: BatchEntry): ReportEntry {

@@ -26,7 +26,6 @@ function openFolder(folder: string, name: string): Journal {
   }
 }
 
-/** Reads the journals of an output folder. */
 export function createFolderStore(folder: string, name: string): ResultStore {
   const records = readJournals(folder);
   const { find } = createResultFinder(folder);

@@ -30,7 +30,6 @@ export interface ReadyLine {
 /** Written after all files of a result have their final names, or after they were removed. */
 interface EndLine {
   readonly state: 'done' | 'removed';
-  /** The task. */
   readonly id: string;
   readonly key: string;
 }
@@ -42,7 +41,6 @@ export interface RecordedLine extends Omit<ReadyLine, 'report'> {
   readonly report: TaskReport | null;
 }
 
-/** Shape of a result in journals and in storage. */
 export const recordedLine: Shape<RecordedLine> = objectOf<RecordedLine>({
   state: oneOf(['ready']),
   id: text,
@@ -62,7 +60,6 @@ export interface TaskRecord {
   readonly done: Set<string>;
   /** Key of the last line. */
   lastKey: string;
-  /** Names of the journals that mention the task. */
   readonly journals: Set<string>;
 }
 
@@ -77,7 +74,6 @@ export interface LinePosition {
   readonly length: number;
 }
 
-/** A journal that is open for appending. */
 export interface Journal {
   /**
    * Appends a line in one write.

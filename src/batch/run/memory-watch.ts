@@ -3,7 +3,6 @@
 /** Milliseconds between two looks at the memory of the process. */
 const WATCH_INTERVAL = 100;
 
-/** A task that runs. */
 export interface WatchedTask {
   /** Bytes by which the process grew meanwhile, in equal parts for all tasks that ran at the time. */
   growth: number;

@@ -28,12 +28,10 @@ const PATH_ERRORS: ReadonlySet<unknown> = new Set([
 /** Age after which a temporary file of another machine is left over, milliseconds. */
 const OLD = 24 * 3600 * 1000;
 
-/** Returns the folder for temporary files of an output folder. */
 export function temporaryFolderOf(folder: string): string {
   return join(folder, STATE_FOLDER, 'temporary');
 }
 
-/** Returns the start of the names of the temporary files of this process. */
 export function temporaryPrefix(): string {
   return `${hostname()}-${process.pid}`;
 }
@@ -135,7 +133,6 @@ function isResourceOf(path: string, input: string): boolean {
 /** Checks whether files that the inputs of a task reference are unchanged; each is hashed once. Files that they cannot reference are not read. */
 type ResourceCheck = (task: BatchTask, resources: readonly ResourceHash[]) => Promise<boolean>;
 
-/** Creates a check of referenced files. */
 export function createResourceCheck(): ResourceCheck {
   const hashes = new Map<string, Promise<string | null>>();
   return async (task, resources) => {
@@ -149,7 +146,6 @@ export function createResourceCheck(): ResourceCheck {
   };
 }
 
-/** Checks whether results exist. */
 interface ResultFinder {
   /**
    * Finds the result of a task.

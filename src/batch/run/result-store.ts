@@ -4,7 +4,6 @@ import type { TaskDestination } from '../worker/task-request.ts';
 import type { ReadyLine } from './journal.ts';
 import type { MadeResult } from './task-outcome.ts';
 
-/** The results of a batch. */
 export interface ResultStore {
   /**
    * Finds the result of a task.
@@ -19,7 +18,6 @@ export interface ResultStore {
    * @throws OutputError when they cannot be written.
    */
   readonly open: () => Promise<void>;
-  /** Returns where a worker writes. */
   readonly destination: (key: string) => TaskDestination;
   /**
    * Records a result, and gives its files their final names where they do not have them.

@@ -34,9 +34,7 @@ export interface WorkerPoolOptions {
   readonly memoryLimit?: number;
 }
 
-/** Default of {@link WorkerPoolOptions}. */
 const DEFAULT_TIME_LIMIT = 300;
-/** Default of {@link WorkerPoolOptions}. */
 export const DEFAULT_MEMORY_LIMIT = 2e9;
 /** Longest time of a timer of Node, milliseconds: longer ones end at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;

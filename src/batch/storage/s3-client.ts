@@ -17,16 +17,13 @@ interface Connection {
   readonly host: string;
 }
 
-/** An object as the storage lists it. */
 export interface ListedObject {
   readonly url: string;
   /** Entity tag: another one for other content. */
   readonly etag: string;
-  /** Size. */
   readonly bytes: number;
 }
 
-/** An object without its content. */
 interface ObjectHead extends ListedObject {
   /** Metadata of the writer, with names in lower case. */
   readonly metadata: Readonly<Record<string, string>>;
@@ -34,7 +31,6 @@ interface ObjectHead extends ListedObject {
 
 interface ObjectContent {
   readonly bytes: Uint8Array;
-  /** Its entity tag. */
   readonly etag: string;
 }
 
@@ -46,7 +42,6 @@ const WAITS = [500, 1000, 2000, 4000, 8000];
 /** Milliseconds to connect, and of silence on a connection. */
 const CONNECT_TIMEOUT = 10_000;
 const SILENCE_TIMEOUT = 30_000;
-/** Connections of a process. */
 export const MOST_REQUESTS = 32;
 
 const VARIABLES = [

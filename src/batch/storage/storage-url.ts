@@ -26,7 +26,6 @@ export function parseStorageUrl(url: string): StorageLocation {
   return { bucket, key: key ?? '' };
 }
 
-/** Appends a relative path to the URL of a folder. */
 export function joinStorageUrl(folder: string, path: string): string {
   return `${folder.replace(/\/+$/, '')}/${path}`;
 }

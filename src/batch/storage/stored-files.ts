@@ -14,11 +14,9 @@ import { isStorageUrl } from './storage-url.ts';
 /** Bytes of a file that are in memory at the same time. */
 const CHUNK = 2 ** 20;
 
-/** A file without its content. */
 interface InspectedFile {
   /** SHA-256 of its content, hexadecimal; of an object `etag:` and its entity tag. */
   readonly hash: string;
-  /** Size. */
   readonly bytes: number;
 }
 
@@ -28,7 +26,6 @@ export interface ReadFile {
   readonly hash: string;
 }
 
-/** A file that another one references. */
 export interface ReadResource extends ReadFile {
   /** Absolute path, or URL. */
   readonly path: string;

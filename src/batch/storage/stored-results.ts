@@ -37,7 +37,6 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 /** What is stored of a result besides its files. */
 export interface StoredRecord {
-  /** The result, as in a journal. */
   readonly line: RecordedLine;
   /** Entity tags of its files, in the same order. */
   readonly etags: readonly string[];

@@ -8,7 +8,6 @@ import type { BatchOpenOptions } from '../plan/batch-task.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { type ReadFile, readStoredFile, storedResourceReader } from '../storage/stored-files.ts';
 
-/** A file that a worker has opened. */
 export interface CachedFile {
   readonly file: OpenFile;
   /** Hash of its bytes; see `inspectFiles`. */
@@ -27,7 +26,6 @@ interface Entry {
   more: number;
 }
 
-/** Opened files by path. */
 export interface FileCache {
   /** Opens a file, or returns the one that is open already. `hash` is the expected content: another one is read again. */
   readonly open: (path: string, hash: string | null, options?: BatchOpenOptions) => Promise<CachedFile>;

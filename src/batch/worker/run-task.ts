@@ -37,7 +37,6 @@ interface WorkerState {
   readonly characters: FileCache;
   /** Prepared characters by path, format and options. */
   readonly targets: Map<string, { readonly from: CachedFile; readonly target: Promise<RetargetTarget> }>;
-  /** Draws motions. */
   readonly stripOf: MotionStrips;
 }
 

@@ -14,7 +14,6 @@ import { measurePair, worstFigures } from './pair-figures.ts';
 /** Clips of one result that are measured. */
 const MOST_MEASURED = 8;
 
-/** Measures one task. */
 interface TaskMeter {
   /** Measures the clips that were made of a motion. */
   readonly add: (done: RetargetedFile) => void;

@@ -2,7 +2,6 @@
 import type { WorkerPoolOptions } from '../../batch/run/worker-pool.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 
-/** Definitions of the flags for citty. */
 export const LIMIT_FLAGS = {
   jobs: { type: 'string', alias: 'j', valueHint: 'N', description: 'Worker threads; one per processor by default' },
   'time-limit': { type: 'string', valueHint: 'SECONDS', description: 'Most seconds per motion; 300 by default' },
@@ -10,7 +9,6 @@ export const LIMIT_FLAGS = {
 } as const;
 
 export interface LimitArgs {
-  /** Number of threads. */
   readonly jobs?: string | undefined;
   /** Seconds. */
   readonly 'time-limit'?: string | undefined;

@@ -13,13 +13,10 @@ const LATEST = 200;
 
 /** Measures how many results are made per second. */
 interface Rate {
-  /** Counts a result. */
   readonly add: () => void;
-  /** Results per second. */
   readonly perSecond: () => number;
 }
 
-/** Starts to measure a rate. */
 export function createRate(now: () => number): Rate {
   const times: number[] = [now()];
   const add = (): void => {
@@ -45,11 +42,8 @@ export function durationText(seconds: number): string {
 const MOST_FAILURES = 20;
 const MOST_NAMES = 3;
 
-/** Flags for what is printed. */
 interface BatchReportFlags {
-  /** Prints JSON. */
   readonly json?: boolean | undefined;
-  /** Prints every task. */
   readonly verbose?: boolean | undefined;
 }
 
@@ -132,7 +126,6 @@ async function tasksOf({ tasks }: BatchPlan, shard: ReportShard | null): Promise
   return shardTasks(tasks, sizes, shard.index, shard.count);
 }
 
-/** Runs a batch, writes its report, and prints a summary. */
 export async function runBatchJob(
   { request, run, shard, queue }: BatchJob,
   flags: BatchReportFlags,

@@ -1,4 +1,3 @@
-/** `anyrig compare`. */
 import { defineCommand } from 'citty';
 import { writeFilesSync } from '../../files/node/write-files.ts';
 import type { OpenFile } from '../../files/open.ts';
@@ -156,7 +155,6 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig compare walk.fbx hero-walks.glb', 'the figures of the result beside those of the source'],
   ['anyrig compare walk.fbx hero-walks.glb -o walk.html', 'a page with figures, contact sheets and foot trails'],

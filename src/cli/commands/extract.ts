@@ -1,4 +1,3 @@
-/** `anyrig extract`. */
 import { defineCommand } from 'citty';
 import {
   type ExtractMotionsOptions,
@@ -76,7 +75,6 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig extract walk.fbx run.bvh idle.vrma -o clips.glb', 'a library of three motions'],
   ['anyrig retarget clips.glb avatar.glb -o out.glb --clip walk', 'put one of them on a character'],

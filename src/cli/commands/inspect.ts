@@ -1,4 +1,3 @@
-/** `anyrig inspect`. */
 import { defineCommand } from 'citty';
 import { loadDecoders } from '../../files/geometry.ts';
 import { type FileReport, inspectFile } from '../../files/jobs/inspect-file.ts';
@@ -69,7 +68,6 @@ async function inspect(path: string, flags: Flags, io: Io): Promise<ExitCode> {
   return report.ok ? EXIT.done : EXIT.nothing;
 }
 
-/** Flags that need `--usd-skel`. */
 const USD_FLAGS = ['animation-binding', 'strict'] as const;
 
 interface UsdFlags {
@@ -171,7 +169,6 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig inspect avatar.vrm', 'bone map, reference pose, facing, unit and clips'],
   ['anyrig inspect avatar.glb --why', 'the evidence for each bone and each part of the reference pose'],

@@ -1,4 +1,3 @@
-/** `anyrig preview`. */
 import { defineCommand } from 'citty';
 import { loadDecoders } from '../../files/geometry.ts';
 import { svgToPng } from '../../files/node/svg-to-png.ts';
@@ -222,7 +221,6 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig preview avatar.vrm -o avatar.svg --names', 'the reference pose, with bone names'],
   ['anyrig preview avatar.glb -o pose.svg --pose reference --nodes', 'the reference pose, with node names'],

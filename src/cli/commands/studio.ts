@@ -1,4 +1,3 @@
-/** `anyrig studio`. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
@@ -20,9 +19,7 @@ import { STUDIO_PAGE } from '../studio-page.ts';
 /** The port where the page is usually served: the browser keeps its sessions by address. */
 const USUAL_PORT = 4747;
 
-/** What the command does. */
 export interface StudioJob {
-  /** Folder of the built page. */
   readonly page: string;
   /** Arguments for files: paths, patterns, folders, lists. */
   readonly args: readonly string[];
@@ -30,7 +27,6 @@ export interface StudioJob {
   readonly input: InputOptions;
   /** Port; 0 takes a free one; null takes the usual one, or a free one if that is in use. */
   readonly port: number | null;
-  /** Whether the browser opens. */
   readonly opens: boolean;
   readonly isJson: boolean;
 }
@@ -151,7 +147,6 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig studio hero.glb walk.fbx', 'the studio with a character and a motion'],
   ['anyrig studio "clips/*.fbx" hero.vrm --no-open --port 8080', 'many motions, at a certain address'],

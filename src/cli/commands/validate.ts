@@ -1,4 +1,3 @@
-/** `anyrig validate`. */
 import { defineCommand } from 'citty';
 import { BONES } from '../../core/humanoid/bones.ts';
 import type { ValidationReport } from '../../files/jobs/validate-file.ts';
@@ -20,7 +19,6 @@ function angle(degrees: number | null | undefined): string {
   return degrees === null || degrees === undefined ? '–' : `${degrees.toFixed(2)}°`;
 }
 
-/** The largest of the angles that are known. */
 function largest(angles: readonly (number | null)[]): string {
   const known = angles.filter((one) => one !== null);
   return known.length === 0 ? 'unknown' : `up to ${angle(Math.max(...known))}`;
@@ -131,7 +129,6 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig validate avatar.glb', 'violated rules, and the angular error of each bone'],
   ['anyrig validate avatar.glb --require-ext', 'exit code 1 also where the extension is missing, for a pipeline'],

@@ -1,4 +1,3 @@
-/** `anyrig worker`. */
 import { defineCommand } from 'citty';
 import { readQueueUrl } from '../batch/batch-flags.ts';
 import { LIMIT_FLAGS, readCount, readLimits } from '../batch/limit-flags.ts';
@@ -81,7 +80,6 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig worker --queue redis://queue:6379', 'run jobs on all processors'],
   ['anyrig worker --queue redis://queue:6379 --root /library --root /out', 'only for jobs on files in two folders'],

@@ -10,9 +10,7 @@ import { flagOf, withFlags } from './flag-names.ts';
 
 /** The reason why a command ended early. */
 interface Failure {
-  /** Exit code of the process. */
   readonly exit: ExitCode;
-  /** Code of the error, in capitals. */
   readonly code: string;
   /** What was found, what was expected, what to do. */
   readonly message: string;
@@ -20,7 +18,6 @@ interface Failure {
   readonly where: SourceLocation;
   /** The file that the error concerns; null when it concerns none. */
   readonly file: string | null;
-  /** Whether the error is a bug of anyrig. */
   readonly isBug: boolean;
 }
 
@@ -73,7 +70,6 @@ export function failureOf(error: unknown, typed: ReadonlySet<string> | null = nu
   return { ...base, exit: EXIT.nothing, code: 'BUG', message, isBug: true };
 }
 
-/** Formats a failure as `error CODE: message (file, location)`. */
 export function printFailure({ exit, code, message, where, file, isBug }: Failure): string {
   if (isBug) return `error ${code}: ${oneLine(message).replace(/\.$/, '')}. This is a bug in anyrig; please report it`;
   const showsFile = file !== null && !message.includes(file);
@@ -82,7 +78,6 @@ export function printFailure({ exit, code, message, where, file, isBug }: Failur
   return `error ${code}: ${text}${location === '' ? '' : ` (${oneLine(location)})`}`;
 }
 
-/** Converts a failure to its JSON form. */
 export function failureJson({ code, message, where, file }: Failure): object {
   return { ok: false, error: { code, message, where, file } };
 }

@@ -4,7 +4,6 @@ import type { ArgsDef } from 'citty';
 import { UsageError } from '../errors/cli-errors.ts';
 import { didYouMean } from '../errors/did-you-mean.ts';
 
-/** All values of every flag, in order. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
 function aliasesOf(alias: string | string[] | undefined): string[] {

@@ -8,10 +8,8 @@ interface InputArg {
   readonly description: string;
 }
 
-/** All formats that can be read, as one phrase. */
 export const INPUT_FORMATS: string = listFormats([...CHARACTER_FORMATS, ...MOTION_FORMATS], 'or');
 
-/** Describes an argument for motions, which may be several. */
 export const MOTION_FILES: string = `One or more files with motions: ${INPUT_FORMATS}. Also patterns such as "*.fbx" in quotes, folders, and @list.txt with a path per line`;
 
 /** The positional argument for a file of any supported format. */
@@ -28,7 +26,6 @@ export const ASSET_FLAGS = {
   },
 } as const;
 
-/** The flag for the model of a motion of MMD. */
 export const MODEL_FLAG = {
   model: {
     type: 'string',

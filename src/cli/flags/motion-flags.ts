@@ -48,10 +48,8 @@ export const PRESET_FLAG = {
   },
 } as const;
 
-/** Flags of every command that writes clips. */
 export const EDIT_FLAGS: object = flagsOf(EDIT_OPTIONS);
 
-/** Flags of commands that open motions. */
 export const OPEN_FLAGS: object = flagsOf(OPEN_OPTIONS);
 
 const CONVERT_OPTIONS = { ...EDIT_OPTIONS, names: RETARGET_OPTIONS.names } as const;
@@ -96,7 +94,6 @@ export const SIDE_FLAGS = {
 /** Flags for how motions are put on characters. */
 export const RETARGET_FLAGS: object = flagsOf(RETARGET_OPTIONS);
 
-/** The arguments of a command, by the names of flags. */
 type Args = Readonly<Record<string, unknown>>;
 
 /** Reads a value as it was typed. Pairs may be in a file. */
@@ -156,7 +153,6 @@ export function readConvertOptions(args: Args, typed: FlagValues): MotionJobOpti
   return jobOptionsOf(typedValues(CONVERT_OPTIONS, args, typed));
 }
 
-/** Options of motions and characters. */
 interface RetargetFlagOptions extends MotionJobOptions {
   readonly source: HumanoidOptions;
   readonly target: HumanoidOptions;

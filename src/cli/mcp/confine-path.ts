@@ -7,7 +7,6 @@ import { OptionError } from '../../files/option-error.ts';
 import { systemReason } from '../../files/reports/system-reason.ts';
 import { InputError, UsageError } from '../errors/cli-errors.ts';
 
-/** A folder whose files tools may read and write. */
 export interface ServedFolder {
   /** Absolute path as it was named. */
   readonly path: string;

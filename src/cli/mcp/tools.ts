@@ -41,7 +41,6 @@ export interface ToolContext {
   readonly folders: readonly ServedFolder[];
   /** Ends the call early. */
   readonly signal: AbortSignal;
-  /** Says what is done next. */
   readonly step: (text: string) => void;
 }
 
@@ -49,7 +48,6 @@ export interface ToolAnswer {
   /** A few lines for people. */
   readonly lines: readonly string[];
   readonly report: object;
-  /** A picture. */
   readonly png?: Uint8Array;
 }
 

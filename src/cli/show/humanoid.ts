@@ -13,7 +13,6 @@ function direction({ axis, vector }: DirectionReport): string {
   return axis ?? `(${vector.map((value) => value.toFixed(3)).join(', ')})`;
 }
 
-/** Formats a length. */
 export function meters(value: number): string {
   const text = Math.abs(value) >= 0.1 || value === 0 ? value.toFixed(3) : value.toPrecision(3);
   return `${text.replace(/\.?0+$/, '')} m`;

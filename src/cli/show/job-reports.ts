@@ -30,7 +30,6 @@ function humanoidRow(role: string, report: FileHumanoidReport | NoHumanoidReport
   ];
 }
 
-/** Formats the scale of hips translation. */
 function scaleText(hipsScale: number): string {
   return `hips scale ${Number(hipsScale.toPrecision(4))}`;
 }
@@ -60,7 +59,6 @@ interface Written {
   readonly clips: readonly ClipReport[];
 }
 
-/** Names the clips of a file, with the duration of a single one. */
 function namesOf(clips: readonly ClipReport[]): string {
   if (clips.length === 0) return '';
   if (clips.length === 1) return ` (${oneLine(clips[0].name)}, ${seconds(clips[0].duration)})`;
@@ -185,7 +183,6 @@ export async function showRetarget(
   ]);
 }
 
-/** Prints the report of `anyrig convert`. */
 export async function showConvert(report: ConvertReport, io: Io, isVerbose: boolean): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const humanoid = report.humanoid === null ? [] : columns([humanoidRow('humanoid', report.humanoid)]);
@@ -197,7 +194,6 @@ export async function showConvert(report: ConvertReport, io: Io, isVerbose: bool
   ]);
 }
 
-/** Prints the report of `anyrig extract`. */
 export async function showExtract(report: ExtractReport, io: Io, isVerbose: boolean): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const contents = countClips(report.clips.length, 'humanoid ');
@@ -210,7 +206,6 @@ export async function showExtract(report: ExtractReport, io: Io, isVerbose: bool
   ]);
 }
 
-/** Prints the report of `anyrig define`. */
 export async function showDefine(report: DefineReport, io: Io, isVerbose: boolean): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const lines: string[] = [];

@@ -12,7 +12,6 @@ import { issueBlock } from './issues.ts';
 /** Most joints and prims that are listed per skeleton. The JSON report has all. */
 const LISTED = 100;
 
-/** Most names in a row. */
 const IN_A_ROW = 8;
 
 /** Formats a count: `2 joints`, `1 joint`. */

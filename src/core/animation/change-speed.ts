@@ -26,7 +26,6 @@ export function checkSpeed(factor: number, duration: number): void {
 /** Scales a list of key times, seconds. Equal arrays give the same new array, so that tracks continue to share their times. */
 type Retiming = (times: Floats) => Float64Array;
 
-/** Creates a function that scales key times. */
 export function retimingBy(factor: number): Retiming {
   const done = new Map<Floats, Float64Array>();
   return (times) => {

@@ -5,7 +5,6 @@ export type Interpolation = 'STEP' | 'LINEAR' | 'CUBICSPLINE';
 /** Property of a node that a track animates. */
 export type TrackPath = 'translation' | 'rotation' | 'scale';
 
-/** All track paths. */
 export const TRACK_PATHS = ['translation', 'rotation', 'scale'] as const satisfies readonly TrackPath[];
 
 /** Number of floats in one value of each path. */

@@ -16,7 +16,6 @@ interface Span {
   readonly exact: Float64Array;
 }
 
-/** Returns the offset of the value of a key. */
 function valueAt({ keys, width }: Span, key: number): number {
   return keys.interpolation === 'CUBICSPLINE' ? (3 * key + 1) * width : key * width;
 }

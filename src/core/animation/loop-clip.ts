@@ -133,7 +133,6 @@ function keepRootMotion(
   }
 }
 
-/** Transform of a node in model space. */
 interface ModelTransform {
   /** Product of the local rotations. */
   readonly rotation: Float64Array;
@@ -157,14 +156,12 @@ function descend({ rotation, matrix }: ModelTransform, local: Float64Array, at: 
   mat4.multiply(matrix, 0, matrix, 0, scratch, 0);
 }
 
-/** Converts the rotation at o from model space to local space. */
 function modelToLocalRotation(out: Float64Array, o: number, parentRotation: Float64Array): void {
   const inverse = new Float64Array(4);
   quat.conjugate(inverse, 0, parentRotation, 0);
   quat.multiply(out, o, inverse, 0, out, o);
 }
 
-/** Returns the origin of a transform after the root motion. */
 function movedOrigin({ matrix }: ModelTransform, { rotation, translation }: RootMotion): Float64Array {
   const point = new Float64Array(3);
   vec3.rotate(point, 0, rotation, 0, matrix, 12);
@@ -172,13 +169,9 @@ function movedOrigin({ matrix }: ModelTransform, { rotation, translation }: Root
   return point;
 }
 
-/** What is above a node at both ends of a clip. */
 interface LoopEnds {
-  /** Transform at the first moment. */
   readonly before: ModelTransform;
-  /** Transform at the last moment. */
   readonly after: ModelTransform;
-  /** Root motion of the nodes above. */
   readonly motion: RootMotion;
 }
 

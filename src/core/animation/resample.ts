@@ -55,7 +55,6 @@ function isAscending(times: Floats): boolean {
   return true;
 }
 
-/** Merges lists of key times. */
 export function unionTimes(lists: readonly Floats[]): Float64Array {
   // Tracks and curves mostly have the same times, in order: then nothing has to be sorted.
   const different: Floats[] = [];
@@ -71,7 +70,6 @@ export function unionTimes(lists: readonly Floats[]): Float64Array {
   return distinct(isAscending(all) ? all : all.sort());
 }
 
-/** A function of time, the input of {@link resampleFunction}. */
 export interface TimeFunction {
   /** Floats per value; 4 for rotations. */
   readonly width: number;
@@ -104,7 +102,6 @@ export function defaultKeyLimit(keyTimes: Floats): number {
   return MOST_EXTRA_KEYS + keyTimes.length;
 }
 
-/** Keys with LINEAR interpolation. */
 interface LinearKeys {
   /** Seconds, strictly increasing. */
   readonly times: Float32Array;
@@ -179,7 +176,6 @@ export interface Interval {
   leftTime: number;
   /** Seconds. */
   rightTime: number;
-  /** Value at the left end. */
   readonly left: Float64Array;
   /** Value at the right end; `accept` may flip the sign of a quaternion. */
   readonly right: Float64Array;

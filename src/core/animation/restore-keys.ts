@@ -18,9 +18,7 @@ const SINGLE_KEY_ROUNDS = 24;
 
 /** A track and the keys that it keeps. */
 export interface KeyReduction {
-  /** The original track. */
   readonly track: Track;
-  /** 1 for each key that is kept, else 0; {@link restoreKeys} sets more entries to 1. */
   readonly kept: Uint8Array;
   /** Last kept key at or before each key. */
   readonly spans: Int32Array;
@@ -29,7 +27,6 @@ export interface KeyReduction {
 /** Keys to restore in a round: by track, by span, the key with the largest error. */
 type Restored = Map<KeyReduction, Map<number, { key: number; ratio: number }>>;
 
-/** A clip and its pose at one time. */
 interface PoseAtTime {
   readonly clip: Clip;
   readonly local: Float64Array;
@@ -37,7 +34,6 @@ interface PoseAtTime {
   readonly cursors: Int32Array;
 }
 
-/** Creates the reduction of a track. */
 export function createKeyReduction(track: Track, kept: Uint8Array): KeyReduction {
   const reduction = { track, kept, spans: new Int32Array(kept.length) };
   updateSpans(reduction);
@@ -52,12 +48,10 @@ function updateSpans({ kept, spans }: KeyReduction): void {
   }
 }
 
-/** Returns the track with the kept keys only. */
 export function reducedTrack({ track, kept }: KeyReduction): Track {
   return pickKeys(track, PATH_WIDTH[track.path], kept);
 }
 
-/** State of the checks. */
 interface Checks {
   /** Checked times, seconds, ascending. */
   readonly times: Float64Array;

@@ -68,7 +68,6 @@ function singleKey(keys: Keys, width: number, key: number): Keys {
   };
 }
 
-/** Appends an unchanged key. */
 function addKey({ keys, width, times, values }: Cut, key: number): void {
   times.push(keys.times[key]);
   for (let c = 0; c < width; c++) values.push(keys.values[key * width + c]);

@@ -12,7 +12,6 @@ interface Collected {
   readonly nodes: number[];
 }
 
-/** Returns the joint with the largest weight of a vertex, as an index into the joints of the skin. */
 function mainJoint({ influences }: MeshPrimitive, vertex: number): number {
   if (influences === null) return 0;
   const { indices, weights, jointsPerVertex, kind } = influences;

@@ -7,7 +7,6 @@ import { cutClip, timeRange } from '../animation/trim-clip.ts';
 import { trimKeys } from '../animation/trim-keys.ts';
 import type { AssetClip, AssetSkeleton, MorphTrack } from './asset.ts';
 
-/** Applies one edit to the keys of all expressions and of look-at. */
 function editFace(
   { expressions, lookAt }: AssetClip,
   edit: (keys: Keys, width: number, isRotation: boolean) => Keys,

@@ -30,7 +30,6 @@ export function geometryBudget(code: IssueCode): GeometryBudget {
  */
 const INSTANCE_COST = 100;
 
-/** Counts the vertices of all instances of meshes, as a format writes them that does not share meshes. */
 export function countInstancedVertices({ instances, meshes }: Geometry): number {
   const counts = meshes.map(({ primitives }) =>
     primitives.reduce((sum, { vertexCount }) => sum + vertexCount + INSTANCE_COST, 0),

@@ -74,7 +74,6 @@ export interface Material {
   readonly unlit: boolean;
 }
 
-/** A material without textures. */
 type PlainMaterial = { readonly [Key in keyof Material]: null extends Material[Key] ? null : Material[Key] };
 
 /** Creates a white, rough material without textures. */

@@ -9,7 +9,6 @@ import type { MeshPrimitive } from './geometry.ts';
 import type { GeometryBudget } from './geometry-budget.ts';
 import { type TriangulationBudget, triangulate } from './triangulate.ts';
 
-/** Polygons with any number of corners, stored consecutively. */
 export interface Polygons {
   /** xyz per point. */
   readonly points: Float64Array;
@@ -65,7 +64,6 @@ export function polygonNormal(out: Float64Array, { points, corners, starts }: Po
   }
 }
 
-/** A primitive that was made of polygons. */
 export interface PolygonPrimitive {
   readonly primitive: MeshPrimitive;
   /** Point of each vertex. */

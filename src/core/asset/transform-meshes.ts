@@ -1,4 +1,3 @@
-/** Transforms the vertices of meshes by similarities. */
 import * as vec3 from '../math/vec3.ts';
 import type { Geometry, Mesh, MeshInstance, MeshPrimitive, MorphTarget } from './geometry.ts';
 
@@ -8,7 +7,6 @@ export interface Similarity {
   readonly rotation: ArrayLike<number>;
   /** Uniform scale, above 0. */
   readonly scale: number;
-  /** xyz. */
   readonly translation: ArrayLike<number>;
 }
 

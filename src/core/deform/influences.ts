@@ -21,7 +21,6 @@ export interface Influences {
 
 /** One set of joints and weights, equally many of both. */
 export interface InfluenceSet {
-  /** Joint indices of the skin. */
   readonly indices: ArrayLike<number>;
   /** Weights 0…1; convert normalized integers first. */
   readonly weights: ArrayLike<number>;
@@ -39,7 +38,6 @@ export function jointIndices(indices: ArrayLike<number>): JointIndices {
   return fits ? Uint16Array.from(indices) : Int32Array.from(indices);
 }
 
-/** Counts the runs of influences. */
 export function countInfluenceRuns({ indices, jointsPerVertex }: Influences): number {
   return Math.floor(indices.length / jointsPerVertex);
 }

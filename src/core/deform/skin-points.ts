@@ -3,7 +3,6 @@ import type { Floats } from '../math/floats.ts';
 import { axisSign, type PoseSigns } from '../skeleton/reflections.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 
-/** Floats per influence in {@link SkinPoints.offsets}. */
 export const OFFSET_STRIDE = 4;
 
 /** Points that move with nodes, each by linear blend skinning with any number of influences. Plain data. */
@@ -22,7 +21,6 @@ export interface SkinPoints {
   readonly triangles: Int32Array;
 }
 
-/** Returns the number of points. */
 export function countPoints({ starts }: SkinPoints): number {
   return starts.length - 1;
 }

@@ -13,7 +13,6 @@ function expressionName({ name, match, kind }: FaceSource): string {
   return shapeToPreset(match.shape) ?? match.shape;
 }
 
-/** Averages the parts of a shape. */
 function meanOf(parts: readonly Keys[], count: number): Keys {
   const value = new Float64Array(1);
   const keys = resampleFunction({

@@ -29,7 +29,6 @@ export interface FaceTracks {
   readonly lookAt: LookAtTrack | null;
 }
 
-/** Clamps a weight to 0…1. */
 export function saturate(weight: number): number {
   return weight > 0 ? Math.min(weight, 1) : 0;
 }

@@ -31,9 +31,7 @@ interface MorphKeys extends Keys {
 
 /** A source that contributes to a weight of the character. */
 export interface FaceTerm {
-  /** Index of the source. */
   readonly source: number;
-  /** Factor for the weight of the source. */
   readonly factor: number;
 }
 
@@ -41,9 +39,7 @@ export interface FaceTerm {
 export interface PlannedMorph {
   /** Index of the node in the file of the character. */
   readonly node: number;
-  /** Index of the morph target. */
   readonly target: number;
-  /** Sources of the weight. */
   readonly terms: readonly FaceTerm[];
   /** Whether the weight is copied from one morph target of the same name. Such a weight is not clamped to 0…1. */
   readonly isSame: boolean;

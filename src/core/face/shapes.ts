@@ -120,7 +120,6 @@ export function shapeToPreset(shape: FaceShape): VrmPreset | null {
   return PRESET_OF_SHAPE.get(shape) ?? null;
 }
 
-/** All shapes, without duplicates. */
 export const FACE_SHAPES: readonly FaceShape[] = [
   ...new Set<FaceShape>([...VRM_PRESETS.map(presetToShape), ...ARKIT_SHAPES, ...CONSONANT_VISEMES]),
 ];

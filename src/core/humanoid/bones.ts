@@ -163,7 +163,6 @@ export const REQUIRED_BONES: readonly BoneName[] = [
 
 const FINGER_BONE = new RegExp(['Thumb', ...FINGERS].join('|'));
 
-/** Tests whether a bone is part of a finger or a thumb. */
 export function isFingerBone(name: string): boolean {
   return FINGER_BONE.test(name);
 }

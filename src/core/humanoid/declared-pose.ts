@@ -57,9 +57,7 @@ function formatOf({ declaredPose, reference }: Humanoid): string | null {
 
 /** A source and a target, each with the reference pose of the pair. */
 export interface ReferencePair {
-  /** The humanoid that moves. */
   readonly source: Humanoid;
-  /** The humanoid that follows. */
   readonly target: Humanoid;
   /** Whether the path of the pelvis (the middle of both hip joints) or that of the hips joint is transferred. */
   readonly hips: 'pelvis' | 'joint';

@@ -65,7 +65,6 @@ export type HumanoidDescription =
 
 const Y_UP = [0, 1, 0];
 
-/** A skeleton with its bone map. */
 interface MappedSkeleton {
   /** The skeleton, with an inferred hierarchy where the file has none. */
   readonly skeleton: Skeleton;

@@ -44,7 +44,6 @@ const BELOW_HIPS = [...FEET, BONE.leftLowerLeg, BONE.rightLowerLeg];
 /** Degrees that each limb deviates from a T-pose; only limbs that are present. */
 type LimbDegrees = Readonly<Partial<Record<Limb, number>>>;
 
-/** What a reference pose is measured with. */
 interface MeasureOptions {
   /** The motion of the character, whose feet show the ground; null without. */
   readonly motion: Clip | null;
@@ -54,9 +53,7 @@ interface MeasureOptions {
   readonly unitSource: UnitSource;
 }
 
-/** The measures of a reference pose. */
 export interface ReferenceMeasures {
-  /** Meters per unit of length of the file. */
   readonly metersPerUnit: number;
   /** Height of the ground, canonical frame, meters. */
   readonly ground: number;
@@ -100,7 +97,6 @@ function estimatedGround(nodes: Int32Array, foot: number, hips: number): number 
   return isOpen ? 0 : findGroundHeight(foot, hips);
 }
 
-/** Height of the ground that a format declares, units of the file. */
 function declaredGround({ ground, nodes }: DeclaredHumanoid, foot: number, hips: number): number {
   if (ground === undefined) return 0;
   const hasFeet = FEET.some((bone) => nodes[bone] >= 0);
@@ -174,7 +170,6 @@ function reportGround(isMoved: boolean, ground: number): Issue[] {
   ];
 }
 
-/** Reports hips that are not above the ground. */
 function reportHips(hipsHeight: number, extent: number): Issue[] {
   if (isHipsHeightUsable(hipsHeight, extent)) return [];
   return [

@@ -1,4 +1,3 @@
-/** Mirrors a humanoid left to right. */
 import type { Floats } from '../math/floats.ts';
 import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 import { BONE_MIRRORS } from './bones.ts';

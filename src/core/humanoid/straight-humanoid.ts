@@ -6,7 +6,6 @@ import type { Humanoid } from './humanoid.ts';
 
 /** A humanoid without negative scales, and the signs that convert its poses and clips. */
 interface StraightHumanoid {
-  /** The humanoid itself where it has no reflections. */
   readonly humanoid: Humanoid;
   /** Signs between its poses and those of the file; null where both are the same. */
   readonly signs: PoseSigns | null;

@@ -48,7 +48,6 @@ const FULL_ROTATION = 2 * Math.PI;
 /** Sine below which the outer axes are parallel (gimbal lock), so that only the sum or difference of their angles is known. */
 const LOCKED = 1e-8;
 
-/** Adds full rotations to an angle to bring it nearest to another. */
 function nearest(angle: number, former: number): number {
   return angle - FULL_ROTATION * Math.round((angle - former) / FULL_ROTATION);
 }

@@ -11,12 +11,10 @@ const SHEAR_EPSILON = 1e-5;
 /** Determinant below which a matrix is singular, relative to the product of its column lengths. */
 const SINGULAR_EPSILON = 1e-12;
 
-/** Writes the identity matrix. */
 export function identity(out: Floats, o: number): void {
   for (let c = 0; c < 16; c++) out[o + c] = c % 5 === 0 ? 1 : 0;
 }
 
-/** Creates an identity matrix. */
 export function createIdentity(): Float64Array {
   const out = new Float64Array(16);
   identity(out, 0);
@@ -36,7 +34,6 @@ export function isIdentity(m: ArrayLike<number>, i: number, tolerance = 0): bool
   return true;
 }
 
-/** Copies a matrix. */
 export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   for (let c = 0; c < 16; c++) out[o + c] = a[i + c];
 }

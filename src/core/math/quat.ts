@@ -15,7 +15,6 @@ const OPPOSITE_SINE = 1e-12;
 const SMALLEST_PRODUCT = 1e-140;
 const LARGEST_PRODUCT = 1e140;
 
-/** Writes a quaternion. */
 export function set(out: Floats, o: number, x: number, y: number, z: number, w: number): void {
   out[o] = x;
   out[o + 1] = y;
@@ -23,12 +22,10 @@ export function set(out: Floats, o: number, x: number, y: number, z: number, w: 
   out[o + 3] = w;
 }
 
-/** Writes the identity quaternion (0, 0, 0, 1). */
 export function identity(out: Floats, o: number): void {
   set(out, o, 0, 0, 0, 1);
 }
 
-/** Copies a quaternion. */
 export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   const x = a[i];
   const y = a[i + 1];

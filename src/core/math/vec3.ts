@@ -4,7 +4,6 @@
  */
 import type { Floats } from './floats.ts';
 
-/** Copies a vector. */
 export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   const x = a[i];
   const y = a[i + 1];
@@ -14,14 +13,12 @@ export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): v
   out[o + 2] = z;
 }
 
-/** Writes a vector. */
 export function set(out: Floats, o: number, x: number, y: number, z: number): void {
   out[o] = x;
   out[o + 1] = y;
   out[o + 2] = z;
 }
 
-/** Computes `a + b`. */
 export function add(out: Floats, o: number, a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): void {
   const x = a[i] + b[j];
   const y = a[i + 1] + b[j + 1];
@@ -31,7 +28,6 @@ export function add(out: Floats, o: number, a: ArrayLike<number>, i: number, b: 
   out[o + 2] = z;
 }
 
-/** Computes `a − b`. */
 export function subtract(
   out: Floats,
   o: number,
@@ -48,7 +44,6 @@ export function subtract(
   out[o + 2] = z;
 }
 
-/** Computes `a · factor`. */
 export function scale(out: Floats, o: number, a: ArrayLike<number>, i: number, factor: number): void {
   const x = a[i] * factor;
   const y = a[i + 1] * factor;
@@ -58,7 +53,6 @@ export function scale(out: Floats, o: number, a: ArrayLike<number>, i: number, f
   out[o + 2] = z;
 }
 
-/** Computes `a + b · factor`. */
 export function addScaled(
   out: Floats,
   o: number,
@@ -95,7 +89,6 @@ export function cross(out: Floats, o: number, a: ArrayLike<number>, i: number, b
   out[o + 2] = z;
 }
 
-/** Computes the length of a vector. */
 export function length(a: ArrayLike<number>, i: number): number {
   return Math.sqrt(dot(a, i, a, i));
 }
@@ -138,7 +131,6 @@ export function lerp(
   out[o + 2] = z;
 }
 
-/** Rotates a vector by a quaternion. */
 export function rotate(out: Floats, o: number, q: ArrayLike<number>, i: number, v: ArrayLike<number>, j: number): void {
   const qx = q[i];
   const qy = q[i + 1];

@@ -197,7 +197,6 @@ export function footBone(nodes: Int32Array, side: Side): number {
   return nodes[toes] >= 0 ? toes : BONE[`${side}Foot`];
 }
 
-/** Returns the height of a bone above the ground in the standing pose. */
 export function standingHeight({ axes, rest, nodes, ground }: MeasuredBody, bone: number): number {
   const out = new Float64Array(3);
   toAxes(out, 0, axes, rest, MATRIX_STRIDE * nodes[bone] + 12);
@@ -242,7 +241,6 @@ const DIRECTIONS = Array.from({ length: 96 }, (_, k) => {
   return [r * Math.cos(angle), r * Math.sin(angle), z] as const;
 });
 
-/** Finds the outermost points of every bone. */
 function outlinesOf(skin: SkinPoints, pointBones: Int16Array, rest: Float64Array): Outline[] {
   const best = new Map<number, { far: Float64Array; points: Int32Array }>();
   const p = new Float64Array(3);

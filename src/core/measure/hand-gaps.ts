@@ -8,7 +8,6 @@ import { createMovingSurface, type MovingSurface, surfaceDistance } from './surf
 /** Distance between the skin of a hand and a part of the source, relative to its height, up to which they touch. */
 const TOUCHING = 0.02;
 
-/** Options of {@link measureHandGaps}. */
 export interface HandGapOptions {
   /** Samples per second; 15 by default. */
   readonly fps?: number;

@@ -19,7 +19,6 @@ export interface MeasuredMotion {
   readonly clip: Clip;
 }
 
-/** Floats per frame in {@link JointFrames.positions}. */
 export const FRAME_STRIDE: number = 3 * BONE_COUNT;
 
 /** Bones whose rotation is measured, because no next joint shows it. */

@@ -50,7 +50,6 @@ interface Segment {
   readonly to: readonly number[];
 }
 
-/** Bones that both characters have. */
 function commonBones(a: JointFrames, b: JointFrames): (name: BoneName) => boolean {
   return (name) => a.body.nodes[BONE[name]] >= 0 && b.body.nodes[BONE[name]] >= 0;
 }

@@ -48,9 +48,7 @@ function factorOf(a: Float64Array, b: Float64Array): number {
 
 /** What a result is measured against besides its source: what plain retargeting gives, and what contacts make of it. */
 export interface PurposeFrames {
-  /** Joints after plain retargeting. */
   readonly plain: JointFrames;
-  /** Joints after contacts. */
   readonly changed: JointFrames;
 }
 

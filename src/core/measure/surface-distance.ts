@@ -1,14 +1,11 @@
 /** Distance between points and a surface of triangles that moves: clusters of triangles that are further away than what was found are skipped. */
 import { triangleDistance } from './triangle-distance.ts';
 
-/** Triangles in a cluster. */
 const CLUSTER = 16;
 /** Floats per sphere: center, radius. */
 const SPHERE_STRIDE = 4;
 
-/** A surface whose vertices move. */
 export interface MovingSurface {
-  /** Three vertices per triangle. */
   readonly triangles: Int32Array;
   /** The vertices, each once. */
   readonly vertices: Int32Array;
@@ -41,7 +38,6 @@ function findSphere(
   for (let n = from; n < to; n++) out[o + 3] = Math.max(out[o + 3], distanceTo(out, o, positions, 3 * points[n]));
 }
 
-/** Distance between a position and the center of a sphere. */
 function distanceTo(spheres: Float64Array, s: number, positions: Float64Array, p: number): number {
   const x = positions[p] - spheres[s];
   const y = positions[p + 1] - spheres[s + 1];
@@ -51,7 +47,6 @@ function distanceTo(spheres: Float64Array, s: number, positions: Float64Array, p
 
 const around = new Float64Array(SPHERE_STRIDE);
 
-/** Computes the least distance between some points and a surface. */
 export function surfaceDistance(
   { triangles, spheres }: MovingSurface,
   points: Int32Array,

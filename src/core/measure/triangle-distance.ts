@@ -1,6 +1,5 @@
 /** Distance between a point and a triangle. */
 
-/** Distance between a point and the segment from a to b. */
 function segmentDistance(p: Float64Array, a: number, b: number, q: number): number {
   let [along, squared] = [0, 0];
   for (let c = 0; c < 3; c++) {

@@ -30,7 +30,6 @@ export function blendMatrices(influences: Influences, vertexCount: number, matri
   return out;
 }
 
-/** Transforms points by the matrices of their vertices. */
 export function bakePoints(blended: Float64Array, points: Floats): Float64Array {
   return bake(blended, points, 3, null, 1);
 }

@@ -19,7 +19,6 @@ import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 
 const UP = [0, 1, 0] as const;
-/** The frame of a pose that is in the canonical frame. */
 const CANONICAL: Float64Array = Float64Array.of(0, 0, 0, 1);
 /** A bone within this angle of its direction, radians, is not rotated: rounding errors must not change it. */
 const ALIGNED_ANGLE = 1e-9;
@@ -59,7 +58,6 @@ function point(state: Correction, bone: number, next: number, direction: readonl
   addRotation(state, bone, arc);
 }
 
-/** Rotates bones about an axis by an angle. */
 function roll(state: Correction, bones: readonly number[], axis: readonly number[], angle: number): void {
   if (Math.abs(angle) < ALIGNED_ANGLE) return;
   const rotation = new Float64Array(4);

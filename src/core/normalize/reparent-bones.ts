@@ -23,7 +23,6 @@ const SCALE_TOLERANCE = 1e-6;
 interface BoneReparenting {
   readonly bone: BoneName;
   readonly node: number;
-  /** The new parent node. */
   readonly parent: number;
   /** Rest transform of the node in its new parent, {@link POSE_STRIDE} floats. */
   readonly rest: Float64Array;
@@ -59,7 +58,6 @@ export function findMisplacedBones({ skeleton, map }: Humanoid): BoneReparenting
   return found;
 }
 
-/** Whether a clip animates a node or one of its ancestors. */
 function moves({ parents }: Skeleton, animated: ReadonlySet<number>, node: number): boolean {
   for (let at = node; at >= 0; at = parents[at]) if (animated.has(at)) return true;
   return false;

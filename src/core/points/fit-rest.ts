@@ -16,7 +16,6 @@ const DEGREE = Math.PI / 180;
 const TOES_ABOVE_SOLE = 0.02;
 const ANKLE_ABOVE_SOLE = 0.085;
 
-/** Median of numbers; at least one. */
 export function medianOf(values: ArrayLike<number>): number {
   const sorted = Float64Array.from(values).sort();
   const middle = sorted.length >> 1;
@@ -26,7 +25,6 @@ export function medianOf(values: ArrayLike<number>): number {
 /** Frames of one body: xyz per role, completed. */
 interface BodyFrames {
   readonly count: number;
-  /** Writes the points of a frame. */
   readonly read: (frame: number, out: Float64Array) => void;
 }
 

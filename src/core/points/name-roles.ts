@@ -108,7 +108,6 @@ function readLandmarks(names: readonly string[]): Int16Array {
 const ROOTS = SIDES.flatMap((side) => [ROLE[`${side}UpperArm`], ROLE[`${side}UpperLeg`]]);
 const LIMBS = SIDES.flatMap((side) => ['LowerArm', 'Hand', 'LowerLeg', 'Foot'].map((part) => ROLE[`${side}${part}`]));
 
-/** Names of the roles that a body needs and that no point has. */
 export function missingRoles(roles: ArrayLike<number>): string[] {
   const has = new Set(Array.from(roles));
   return ROOTS.filter((role) => !has.has(role)).map((role) => POINT_ROLES[role]);

@@ -3,7 +3,6 @@ import { BONE, BONE_COUNT, BONE_PARENTS, FINGER_SEGMENTS, FINGERS, SIDES, THUMB_
 import { T_POSE_POSITIONS } from '../humanoid/canonical-rig.ts';
 import { ROLE, ROLE_COUNT } from './roles.ts';
 
-/** Roles of one side. */
 export interface SidePoints {
   /** 1 left, −1 right: the sign of x. */
   readonly sign: 1 | -1;
@@ -179,7 +178,6 @@ export function trunkSegment({ trunk }: PointBody, k: number): number {
   return joints === 0 ? 0 : joints === 1 ? k : k + 1;
 }
 
-/** The bone above a bone of the body. */
 export function bodyParent({ bones }: PointBody, bone: number): number {
   let parent = BONE_PARENTS[bone];
   while (parent >= 0 && bones[parent] === 0) parent = BONE_PARENTS[parent];

@@ -12,11 +12,9 @@ const NEIGHBORS: Readonly<Record<Finger, readonly Finger[]>> = {
   Little: ['Ring', 'Middle', 'Index'],
 };
 
-/** A bone of a finger other than the thumb. */
 interface FingerBone {
   readonly side: 'left' | 'right';
   readonly finger: Finger;
-  /** Index in FINGER_SEGMENTS. */
   readonly segment: number;
 }
 

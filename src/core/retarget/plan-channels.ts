@@ -15,7 +15,6 @@ function restScale(humanoid: Humanoid, node: number): number {
   return Math.cbrt(Math.abs(mat4.determinant(matrix, 0))) * humanoid.metersPerUnit;
 }
 
-/** Copies three floats of the rest pose of a node. */
 function restVector({ skeleton }: Humanoid, node: number, path: 'translation' | 'scale'): Float64Array {
   const at = POSE_STRIDE * node + PATH_OFFSET[path];
   return Float64Array.from(skeleton.rest.subarray(at, at + 3));

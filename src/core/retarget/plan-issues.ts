@@ -18,7 +18,6 @@ const GROUPS: readonly (readonly [name: string, test: RegExp])[] = [
   ['the shoulders', /Shoulder$/],
 ];
 
-/** Lists bones; whole groups by one name. */
 function listBones(bones: readonly number[]): string {
   const listed: string[] = [];
   let left = bones.map((bone): string => BONES[bone]);
@@ -59,7 +58,6 @@ function describeFollowing(source: Int32Array, target: Int32Array): string {
   return `Fingers move like the nearest finger of the motion: ${each}. `;
 }
 
-/** Reports the bones that only one of two humanoids has. */
 export function reportMissingBones(source: Int32Array, target: Int32Array): Issue[] {
   const inSourceOnly: number[] = [];
   const inTargetOnly: number[] = [];
@@ -106,7 +104,6 @@ export function reportDetachedJoints(target: Humanoid, detached: readonly Detach
   ];
 }
 
-/** Reports hips that no translation can move. */
 export function reportImmovableHips(): Issue {
   return issue(
     'HIPS_NOT_MOVABLE',

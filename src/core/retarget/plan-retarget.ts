@@ -17,7 +17,6 @@ import { planRotations } from './plan-rotations.ts';
 import type { RetargetPlan } from './plan-types.ts';
 import { planTwists } from './twist/plan-twist.ts';
 
-/** Throws for arguments that cannot be planned. */
 function checkArguments(source: Humanoid, target: Humanoid, hipsScale: HipsScale): void {
   for (const [role, { map }] of Object.entries({ source, target })) {
     if (!(map.nodes[BONE.hips] >= 0)) {

@@ -39,7 +39,6 @@ function jumpTimes(tracks: readonly Track[]): Floats[] {
 
 /** A function of time to resample. */
 export interface Resampling {
-  /** Animated property. */
   readonly path: TrackPath;
   /** The source tracks that the function depends on. */
   readonly tracks: readonly Track[];

@@ -30,9 +30,7 @@ export function isStill({ pivot, positions, yaws }: GroundMotion): boolean {
 
 /** A rigid motion in model space, in the axes and units of a file: `p ↦ rotation · p + translation`. */
 export interface ModelMotion {
-  /** xyzw, unit. */
   readonly rotation: Float64Array;
-  /** xyz. */
   readonly translation: Float64Array;
 }
 

@@ -1,4 +1,3 @@
-/** Recognizes loops by their pose. */
 import type { Clip } from '../animation/clip.ts';
 import { sampleClip } from '../animation/sample.ts';
 import { BONE } from '../humanoid/bones.ts';

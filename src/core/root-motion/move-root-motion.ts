@@ -206,7 +206,6 @@ export function moveRootMotion(
   return { ...moved, clip: moved.clip === straight.clip ? clip : reflectClip(moved.clip, straight.signs) };
 }
 
-/** Moves the root motion of a rig without reflections. */
 function moveStraightRootMotion(
   humanoid: Humanoid,
   clip: Clip,

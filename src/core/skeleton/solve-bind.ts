@@ -185,7 +185,6 @@ function spread(count: number, limit: number): Int32Array {
   return Int32Array.from({ length: Math.min(count, limit) }, (_, i) => Math.floor(i * step));
 }
 
-/** Returns the first of the fits with the lowest cost. */
 function cheapest(fits: readonly Fit[]): Fit | undefined {
   const least = fits.reduce((cost, fit) => Math.min(cost, fit.cost), Number.POSITIVE_INFINITY);
   return fits.find((fit) => fit.cost <= least + COST_TIE);

@@ -116,7 +116,6 @@ export function parentsFromPaths(paths: readonly string[]): Int32Array {
   return parents;
 }
 
-/** Returns whether one node is an ancestor of another. */
 export function isAncestor(parents: ArrayLike<number>, ancestor: number, node: number): boolean {
   let above = parents[node];
   while (above > ancestor) above = parents[above];
@@ -158,7 +157,6 @@ export function childRanges(parents: ArrayLike<number>): ChildRanges {
   return { starts, children };
 }
 
-/** Computes the depth of every node: its number of ancestors. */
 export function depths(parents: ArrayLike<number>): Int32Array {
   const out = new Int32Array(parents.length);
   for (let node = 0; node < parents.length; node++) if (parents[node] >= 0) out[node] = out[parents[node]] + 1;

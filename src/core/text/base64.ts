@@ -2,7 +2,6 @@
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const INVALID = 0xff;
-/** Character code of `=`. */
 const PAD = 0x3d;
 
 const VALUES = new Uint8Array(128).fill(INVALID);

@@ -63,7 +63,6 @@ function splitLines(bytes: Uint8Array): Uint8Array[] {
   return lines;
 }
 
-/** Reports an encoding that was guessed. */
 export function encodingIssue(encoding: string): Issue {
   const message = `The names are not UTF-8; they were read as ${encoding}. Save the file as UTF-8 if they are wrong.`;
   return issue('TEXT_ENCODING_GUESSED', message);

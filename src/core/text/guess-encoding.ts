@@ -1,8 +1,6 @@
 /** Guesses the encoding of text that is not UTF-8, from the bytes of names. */
 
-/** An encoding before Unicode. */
 interface LegacyEncoding {
-  /** Its name, for messages. */
   readonly name: string;
   /** Its label in the Encoding Standard, for TextDecoder. */
   readonly label: string;

@@ -102,7 +102,6 @@ function trunk(figure: Figure, clothes: Clothes): ColoredPart {
   return tube(rings, 14);
 }
 
-/** A skirt that hangs from the hips. */
 function skirt(figure: Figure, color: Rgb, trim: Rgb): ColoredPart {
   const { hipWidth, leg, girth } = figure.proportions;
   const [, top] = pointOf(figure.joints, 'hips');

@@ -14,10 +14,8 @@ export type Rgb = readonly [number, number, number];
 /** Bones with their share of a ring; the shares sum to 1. */
 export type Shares = readonly (readonly [BoneName, number])[];
 
-/** A ring of a tube. */
 export interface Ring extends Station {
   readonly color: Rgb;
-  /** Skin weights of the ring. */
   readonly shares: Shares;
 }
 

@@ -25,7 +25,6 @@ interface AxesInput {
   readonly joints: Float64Array;
   /** Far ends of the bones, xyz, meters. */
   readonly tails: Float64Array;
-  /** Whether the joint is on the right side. */
   readonly rightSide: readonly boolean[];
   /** World deltas of the bind pose, xyzw. */
   readonly bindDeltas: Float64Array;

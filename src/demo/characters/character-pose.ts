@@ -19,9 +19,7 @@ export type PosedCharacter = Pick<
 
 /** World transforms of the nodes of a character; 0 for the armature. */
 export interface WorldPose {
-  /** Rotations, xyzw. */
   readonly rotations: Float64Array;
-  /** Positions, xyz. */
   readonly positions: Float64Array;
 }
 
@@ -63,7 +61,6 @@ export function worldPose(character: PosedCharacter, pose: Pose, blended = false
   return { rotations, positions };
 }
 
-/** Computes the rotation from the canonical frame into the axes of the file. */
 export function toFileAxes(character: PosedCharacter): Float64Array {
   const out = new Float64Array(4);
   quat.conjugate(out, 0, character.truth.frame, 0);

@@ -21,18 +21,14 @@ export interface ArmatureNode {
   readonly joint?: boolean;
 }
 
-/** A pose as posture angles, or as a function of the figure. */
 export type PoseChoice = Posture | ((figure: Figure) => Pose);
 
 /** Everything that may differ between two characters. */
 export interface CharacterOptions {
-  /** Name of the character; the name of the naming convention by default. */
   readonly name?: string;
   /** Segment lengths; {@link ADULT} by default. */
   readonly proportions?: Proportions;
-  /** Optional bones that the rig lacks. */
   readonly without?: readonly OptionalBones[];
-  /** Joints in addition to the bones. */
   readonly extras?: readonly ExtraJoints[];
   /** Naming convention of the joints; `vrm` by default. */
   readonly naming?: NamingName;
@@ -62,7 +58,6 @@ export interface GroundTruth {
   readonly positions: Float64Array;
   /** Rotation F from the axes of the file into the canonical frame, xyzw. */
   readonly frame: Float64Array;
-  /** Meters per unit of the file. */
   readonly metersPerUnit: number;
   /** Height of the hips joint in the T-pose. */
   readonly hipsHeight: number;
@@ -72,11 +67,8 @@ export interface GroundTruth {
 
 /** World transform of a node, in the axes and the unit of the file. */
 export interface NodeTransform {
-  /** Rotation, xyzw. */
   readonly rotation: Float64Array;
-  /** Position, xyz. */
   readonly position: Float64Array;
-  /** Uniform scale. */
   readonly scale: number;
 }
 
@@ -99,9 +91,7 @@ export interface DemoCharacter {
   readonly axes: Float64Array;
   /** World transforms of the nodes above the hips, root first. */
   readonly armature: readonly NodeTransform[];
-  /** Bind pose of the figure. */
   readonly bindPose: Pose;
-  /** Rest pose of the figure. */
   readonly restPose: Pose;
   /** What a reader of the file is expected to find. */
   readonly truth: GroundTruth;

@@ -1,12 +1,10 @@
 /** Lofts: closed surfaces through a row of ellipses, from which all parts of the mannequin are built. */
 import * as vec3 from '../../core/math/vec3.ts';
 
-/** A point, xyz. */
 export type Point = readonly [number, number, number];
 
 /** An ellipse perpendicular to the axis of a loft. A first or last station with radii 0 closes the surface in a tip. */
 export interface Station {
-  /** Center of the ellipse. */
   readonly center: Point;
   /** Radius along u. */
   readonly ru: number;
@@ -16,13 +14,11 @@ export interface Station {
 
 /** An indexed triangle mesh. Triangles are counter-clockwise seen from outside (glTF 2.0, 3.7.2.1). */
 export interface Surface {
-  /** Vertex positions, xyz. */
   readonly positions: Float64Array;
   /** Outward unit normals, xyz. */
   readonly normals: Float64Array;
   /** Vertex indices, three per triangle. */
   readonly indices: readonly number[];
-  /** Index of the station of every vertex. */
   readonly stations: readonly number[];
 }
 

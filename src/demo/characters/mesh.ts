@@ -9,7 +9,6 @@ import { mannequinParts, type Part, type Tone } from './mannequin.ts';
 export interface CharacterMesh {
   /** Vertex positions, xyz, model space, unit of the file. */
   readonly positions: Float32Array;
-  /** Unit normals, xyz. */
   readonly normals: Float32Array;
   /** Linear RGBA, normalized bytes. */
   readonly colors: Uint8Array;
@@ -34,7 +33,6 @@ const TONES: Readonly<Record<Tone, readonly [number, number]>> = {
   dark: [0.35, 0],
 };
 
-/** Generates the skinned mesh of a character. */
 export function makeMesh(
   character: DemoCharacter,
   color: readonly [number, number, number],

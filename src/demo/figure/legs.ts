@@ -7,7 +7,6 @@ import type { Pose, Side } from './pose.ts';
 
 /** Position and orientation of a foot. Canonical frame, meters and radians. */
 export interface FootTransform {
-  /** Ankle joint, xyz. */
   readonly ankle: Float64Array;
   /** Heading of the foot about +Y. */
   yaw: number;
@@ -17,7 +16,6 @@ export interface FootTransform {
   toePitch: number;
 }
 
-/** Creates a foot transform with all components 0. */
 export function makeFootTransform(): FootTransform {
   return { ankle: new Float64Array(3), yaw: 0, pitch: 0, toePitch: 0 };
 }
@@ -31,7 +29,6 @@ const hinge = new Float64Array(3);
 const back = new Float64Array(3);
 const bend = new Float64Array(4);
 
-/** Ry(yaw) · Rx(pitch) */
 function yawPitch(out: Float64Array, o: number, yaw: number, pitch: number): void {
   const sy = Math.sin(yaw / 2);
   const cy = Math.cos(yaw / 2);

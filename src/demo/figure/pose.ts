@@ -19,7 +19,6 @@ export interface Pose {
 /** Local rotation r per bone, quaternions xyzw: 4 floats for each of the 55 bones. */
 export type LocalRotations = Float64Array;
 
-/** A side of the figure. */
 export type Side = 'left' | 'right';
 
 /** Angles of an upper arm, degrees. All 0 is the T-pose; the same signs serve both sides. */
@@ -34,19 +33,16 @@ interface ArmAngles {
   readonly roll?: number;
 }
 
-/** Creates the T-pose of a figure. */
 export function makePose(figure: Figure): Pose {
   return { deltas: makeLocalRotations(), hips: Float64Array.of(0, figure.hipsHeight, 0) };
 }
 
-/** Creates identity rotations for all bones. */
 export function makeLocalRotations(): LocalRotations {
   const rotations = new Float64Array(BONE_COUNT * 4);
   resetLocalRotations(rotations);
   return rotations;
 }
 
-/** Sets all rotations to identity. */
 function resetLocalRotations(rotations: LocalRotations): void {
   for (let bone = 0; bone < BONE_COUNT; bone++) quat.identity(rotations, bone * 4);
 }

@@ -18,13 +18,10 @@ import {
 export interface Posture {
   /** Arms below the horizontal: 45 is an A-pose, 70 or more is arms down. */
   readonly arms?: number;
-  /** Arms towards the front. */
   readonly armsForward?: number;
-  /** Bend of the elbows. */
   readonly elbows?: number;
   /** Rotation of forearm and hand that moves the palms from facing down to facing the front. */
   readonly palms?: number;
-  /** Curl of every joint of the fingers. */
   readonly fingers?: number;
   /** Angle of each leg from the vertical, legs apart; the soles stay flat. */
   readonly legs?: number;

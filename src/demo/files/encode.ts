@@ -9,7 +9,6 @@ import { ORIGIN, poseCharacter, toFileAxes } from '../characters/character-pose.
 import { makePose, type Pose } from '../figure/pose.ts';
 import { FRAME_RATE, type Motion } from '../motions/motion.ts';
 
-/** How a motion is encoded. */
 export interface EncodeOptions {
   /** Keys per second; {@link FRAME_RATE} by default. */
   readonly fps?: number;

@@ -22,11 +22,9 @@ export type Expressions = Readonly<Record<(typeof EXPRESSIONS)[number], number>>
 export interface Motion {
   /** Name of the clip that is written to files. */
   readonly name: string;
-  /** Figure that the motion was generated for. */
   readonly figure: Figure;
   /** Duration in seconds; a whole number of frames at {@link FRAME_RATE}. */
   readonly duration: number;
-  /** Writes the pose at `time` (seconds) into `out`. */
   pose(out: Pose, time: number): void;
   /** Returns the weights of expressions at `time`, 0…1. None by default. */
   face?(time: number): Expressions;
@@ -43,7 +41,6 @@ export function blinkAt(time: number, moments: readonly number[]): number {
 /** Stances of both feet, in the order of time. */
 export type Footsteps = Readonly<Record<Side, readonly Stance[]>>;
 
-/** Frames per second of the generated motions. */
 export const FRAME_RATE = 30;
 
 /** Both sides, left first. */

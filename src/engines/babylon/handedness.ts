@@ -11,7 +11,6 @@ import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../core/skeleton/ske
 /** Name of the node that Babylon's glTF loader puts above a file. */
 export const GLTF_ROOT = '__root__';
 
-/** Returns whether the space inside a node is left-handed. */
 export function isLeftHanded(root: TransformNode): boolean {
   for (let node: Node | null = root; node !== null; node = node.parent) if (node.name === GLTF_ROOT) return false;
   root.computeWorldMatrix(true);

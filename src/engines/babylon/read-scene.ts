@@ -21,7 +21,6 @@ function nodesBelow(root: TransformNode): TransformNode[] {
 
 const euler = new Quaternion();
 
-/** Reads the local transform of a node: 10 numbers at `o`. */
 export function readTransform(out: Float64Array, o: number, node: TransformNode): void {
   const { position, scaling, rotation } = node;
   const quaternion =
@@ -29,7 +28,6 @@ export function readTransform(out: Float64Array, o: number, node: TransformNode)
   writeTransform(out, o, position, quaternion, scaling);
 }
 
-/** Lists the skeletons of the meshes among the nodes. */
 function skeletonsAmong(nodes: readonly TransformNode[]): Set<Skeleton> {
   const skeletons = new Set<Skeleton>();
   for (const node of nodes as readonly (TransformNode & Partial<Pick<AbstractMesh, 'skeleton'>>)[]) {

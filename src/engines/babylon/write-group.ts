@@ -9,13 +9,9 @@ import type { Clip, Track } from '../../core/animation/clip.ts';
 
 const PROPERTIES = { translation: 'position', rotation: 'rotationQuaternion', scale: 'scaling' } as const;
 
-/** Frame rate and range of a group. */
 export interface GroupRange {
-  /** Frames per second. */
   readonly fps: number;
-  /** First frame. */
   readonly from: number;
-  /** Last frame. */
   readonly to: number;
 }
 

@@ -23,7 +23,6 @@ function pathTo(node: Node): Node[] {
   return path;
 }
 
-/** Returns the lowest common ancestor, which can be one of the nodes. */
 function commonNode(nodes: readonly Node[]): Node {
   const paths = nodes.map(pathTo);
   let depth = 0;

@@ -23,7 +23,6 @@ export interface DocumentMotion {
   readonly bones: readonly { readonly bone: BoneName; readonly track: Omit<Track, 'target'> }[];
   /** Number of channels that animate something else, by kind. */
   readonly others: ReadonlyMap<string, number>;
-  /** Issues of the channels. */
   readonly issues: readonly Issue[];
 }
 

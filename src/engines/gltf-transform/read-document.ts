@@ -75,7 +75,6 @@ export function readDocument(document: Document): DocumentGraph {
   };
 }
 
-/** Lists the humanoids that a document defines with EXT_skeleton_humanoid. */
 export function definedHumanoids(document: Document, { indexOf }: DocumentGraph): FileHumanoid[] {
   const list = document.getRoot().getExtension<HumanoidSkeletons>('EXT_skeleton_humanoid')?.listSkeletons() ?? [];
   return list.map((skeleton: HumanoidSkeleton): FileHumanoid => {

@@ -1,4 +1,3 @@
-/** Finds the humanoid of a scene graph. */
 import type { Clip } from '../../core/animation/clip.ts';
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import type { BoneName } from '../../core/humanoid/bones.ts';
@@ -26,14 +25,12 @@ export interface SceneHumanoidOptions<Node> {
   readonly metersPerUnit?: number;
 }
 
-/** A humanoid of a scene graph. */
 export interface SceneHumanoid<Node> {
   readonly humanoid: Humanoid;
   /** Index in the graph, one per node of the humanoid's skeleton. */
   readonly sourceNodes: Int32Array;
   /** The nodes of the engine, one per node of the humanoid's skeleton. */
   readonly nodes: readonly Node[];
-  /** What was unusual or guessed. */
   readonly issues: readonly Issue[];
 }
 

@@ -33,9 +33,7 @@ export interface CanonicalMotion {
 interface GltfHumanoids {
   /** One per skeleton definition; nodes are indices of the file. */
   readonly definitions: readonly FileHumanoid[];
-  /** One per animation with humanoid channels. */
   readonly motions: readonly CanonicalMotion[];
-  /** What was invalid or skipped. */
   readonly issues: readonly Issue[];
 }
 

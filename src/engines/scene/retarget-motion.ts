@@ -67,10 +67,8 @@ export interface AnimatedCharacter<T> extends SceneMotion {
   readonly character: T;
 }
 
-/** A motion and the humanoid that it animates. */
 export interface HumanoidMotion {
   readonly humanoid: Humanoid;
-  /** The clip on nodes of its skeleton. */
   readonly clip: Clip;
   /** Number of tracks that animate something else, by kind. */
   readonly others?: ReadonlyMap<string, number>;

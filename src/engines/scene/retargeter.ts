@@ -41,7 +41,6 @@ export interface LiveOptions extends LiveGround {
 interface Character {
   readonly humanoid: Humanoid;
   readonly issues: readonly Issue[];
-  /** Describes what of it can touch the ground. */
   readonly describeSurface: () => ContactSurface;
 }
 
@@ -71,7 +70,6 @@ function secondsSince(clock: Float64Array): number {
   return seconds;
 }
 
-/** Lists the bones of a humanoid and all nodes above them. */
 function bonesAndAncestors({ map, skeleton: { parents } }: Humanoid): Set<number> {
   const nodes = new Set<number>();
   for (const bone of map.nodes) for (let node = bone; node >= 0; node = parents[node]) nodes.add(node);

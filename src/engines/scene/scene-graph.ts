@@ -36,7 +36,6 @@ export interface SceneGraph<Node> {
   readonly skins: readonly SceneSkin[];
 }
 
-/** A vector of an engine. */
 interface Xyz {
   readonly x: number;
   readonly y: number;
@@ -160,7 +159,6 @@ export function readSceneSkeletons<Node>(
   };
 }
 
-/** Selects the tracks of one skeleton. */
 export function clipForSkeleton(clip: Clip, sourceNodes: Int32Array): Clip {
   const indexOf = new Map<number, number>();
   sourceNodes.forEach((node, index) => {

@@ -9,7 +9,6 @@ import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { BoundVertices } from '../../core/humanoid/t-pose/bound-vertices.ts';
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 
-/** Joints per vertex in the attributes of engines. */
 const JOINTS_PER_VERTEX = 4;
 
 /** A mesh of a scene. Nodes are indices of the skeleton of its character. */

@@ -36,9 +36,7 @@ export interface ThreeHumanoid {
 /** A character: any object with a humanoid at or below it, a VRM of three-vrm, or a result of {@link createHumanoid}. */
 export type ThreeCharacter = Object3D | VrmLike | ThreeHumanoid;
 
-/** The objects of a character and its declaration. */
 interface CharacterRig {
-  /** The root for its mixer. */
   readonly root: Object3D;
   /** The root of its bones. */
   readonly tree: Object3D;

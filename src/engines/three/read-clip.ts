@@ -46,7 +46,6 @@ function readTrack(target: number, { path }: TrackTarget, track: KeyframeTrack):
   });
 }
 
-/** Returns whether a clip animates the transform of its root. */
 export function movesRoot(clip: AnimationClip, root: Object3D): boolean {
   return clip.tracks.some(({ name }) => {
     const target = trackTarget(root, name);

@@ -13,7 +13,6 @@ function readAttribute({ attributes }: BufferGeometry, name: string, width: numb
 
 /** An object that moves as if it were a child of another one, which a rig has instead of it. */
 export interface StandIn {
-  /** The object of the rig. */
   readonly object: Object3D;
   /** From the space of the object that is replaced to that of the object of the rig, in the rest pose. */
   readonly matrix: Matrix4;

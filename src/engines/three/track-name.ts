@@ -8,10 +8,8 @@ const PATHS: Readonly<Record<string, TrackPath>> = {
   scale: 'scale',
 };
 
-/** The transform that a track animates. */
 export interface TrackTarget {
   readonly object: Object3D;
-  /** The property of its transform. */
   readonly path: TrackPath;
 }
 
@@ -35,7 +33,6 @@ export function trackTarget(root: Object3D, name: string): TrackTarget | string 
   return { object: bone, path };
 }
 
-/** Returns whether a track name with this node part resolves to the object. */
 function resolvesTo(root: Object3D, node: string, object: Object3D): boolean {
   const target = trackTarget(root, `${node}.quaternion`);
   return typeof target === 'object' && target.object === object;

@@ -21,13 +21,9 @@ export interface FbxForm {
   readonly textures?: 'embed' | 'beside';
 }
 
-/** Path and format of an output. */
 export interface Destination<Format extends OutputFormat = OutputFormat> {
-  /** Path of the main file. */
   readonly path: string;
-  /** Format of the main file. */
   readonly format: Format;
-  /** How an FBX is written. */
   readonly fbx?: FbxForm;
 }
 
@@ -47,18 +43,14 @@ export interface AnimatedSkeleton {
 }
 
 export interface MotionClip {
-  /** The clip, on nodes of the skeleton. */
   readonly clip: Clip;
   /** Expressions and look-at that a VRMA holds beside the clip. */
   readonly face?: FaceTracks;
-  /** What happens in it. */
   readonly events?: MotionEvents;
 }
 
 export interface NewCharacter {
-  /** The file that the character comes from. */
   readonly file: OpenFile;
-  /** Its visible content. */
   readonly geometry: Geometry;
   /** Skeleton of the humanoid; null without one. */
   readonly part: AssetSkeleton | null;
@@ -132,7 +124,6 @@ export interface FormatAdapter<File extends OpenFile = OpenFile> {
     issues: Issue[],
   ): Promise<OutputFile[]>;
 
-  /** Prepares writing a character of any format into new files of this format. */
   planCharacter?(character: NewCharacter, destination: Omit<Destination, 'path'>): WriteCharacter;
 
   /**

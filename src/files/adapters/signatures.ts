@@ -45,7 +45,6 @@ const MMD_BINARY = /^(?:PMX |Pmd|Vocaloid Motion Data)/;
 const POSITION_BVH =
   /^(?![\s\S]*\b[XYZ]rotation\b)[\s\S]*?\bCHANNELS\s+3\s+[XYZ]position\s+[XYZ]position\s+[XYZ]position\b[\s\S]*\bCHANNELS\s+3\s+[XYZ]position\b/i;
 
-/** TRC starts with the word for its kind of path. */
 const TRC_TEXT = /^PathFileType\s/;
 
 /** Members of JSON with keypoints; glTF has none of them. */

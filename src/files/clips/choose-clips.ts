@@ -1,4 +1,3 @@
-/** Selection of clips by name or index. */
 import type { AssetClip } from '../../core/asset/asset.ts';
 import { closestNames } from '../../core/report/closest-names.ts';
 import type { OpenFile } from '../open-file.ts';
@@ -15,13 +14,10 @@ export interface ChosenClip {
 
 /** Name and index of a clip in its file, for names and reports. */
 export interface ClipOrigin {
-  /** The clip, of which only the name is needed. */
   readonly clip: Pick<AssetClip, 'name'>;
-  /** Index in the file. */
   readonly index: number;
 }
 
-/** Maximum number of clips listed in a message. */
 const LISTED = 40;
 /** Selectors up to this length are only compared without regard to case, characters. */
 const SHORT = 2;
@@ -45,7 +41,6 @@ function suggest(selector: string, names: readonly string[]): string {
 
 /** Selects clips of files that are opened one after the other. */
 interface ClipChooser {
-  /** Selects the clips of the next file. */
   readonly choose: (file: OpenFile) => ChosenClip[];
   /** Checks that each selector has found a clip. */
   readonly isComplete: () => boolean;

@@ -1,4 +1,3 @@
-/** Names of written clips. */
 import { uniqueName } from '../../core/text/unique-name.ts';
 import { OptionError } from '../option-error.ts';
 
@@ -17,7 +16,6 @@ export interface ClipNameParts {
   readonly index: number;
 }
 
-/** Returns the name of a file without its folders. */
 export function fileNameOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }

@@ -6,7 +6,6 @@ import { findFirstPose } from '../../core/asset/find-first-pose.ts';
 import { OptionError } from '../option-error.ts';
 import type { ClipEdits } from './clip-edits.ts';
 
-/** Runs an edit, and reports its RangeError as an error of the option. */
 function withOption<T>(option: string, clip: AssetClip, edit: () => T): T {
   try {
     return edit();

@@ -12,7 +12,6 @@ import { FormatError } from '../../core/report/format-error.ts';
 import { countUnnamedMorphs, LOOK_AT, motionFace, namesOfFace } from './motion-face.ts';
 import { vrmaFace } from './vrma-face.ts';
 
-/** Compares morph targets by number, and by name where both sides have names. */
 function haveSameTargets({ targetCount, targetNames }: MorphTrack, node: MorphNode): boolean {
   if (targetCount !== node.weights.length) return false;
   const { targetNames: others } = node;
@@ -45,7 +44,6 @@ interface MatchedFace {
   readonly dropped: readonly string[];
 }
 
-/** The face of a motion on a character. */
 export interface RetargetedFace extends MatchedFace {
   /** The face for a VRMA of the character; empty where only names count. */
   readonly forVrma: FaceTracks;
@@ -66,7 +64,6 @@ function checkSize(sources: readonly FaceSource[], animated: ReadonlySet<number>
   throw new FormatError('GLTF_LIMIT', message);
 }
 
-/** Converts look-at to rotations of the eye bones, or to weights of expressions. */
 function retargetLookAt(
   lookAt: LookAtTrack,
   { lookAt: ownRig }: FaceRig,

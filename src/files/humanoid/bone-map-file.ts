@@ -53,7 +53,6 @@ export function serializeBoneMap(file: BoneMapFile): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Parses JSON, which a message calls by `name`. Throws FormatError `JSON_INVALID`. */
 function parseJson(bytes: Uint8Array, name: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

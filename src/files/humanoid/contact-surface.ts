@@ -1,4 +1,3 @@
-/** Surfaces of the humanoids of files. */
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import { collectSkinPoints } from '../../core/asset/collect-skin-points.ts';
 import { type ContactSurface, describeContactSurface } from '../../core/contacts/surface/contact-surface.ts';

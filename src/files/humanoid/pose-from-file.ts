@@ -7,9 +7,7 @@ import { bindPose, restPose } from '../../core/skeleton/pose.ts';
 import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../core/skeleton/skeleton.ts';
 import type { OpenFile } from '../open-file.ts';
 
-/** A pose that was transferred by node names. */
 interface TransferredPose {
-  /** The pose of all nodes, model space. */
   readonly pose: ModelPose;
   /** 1 for every node whose name exists in the other file. */
   readonly matched: Uint8Array;

@@ -17,7 +17,6 @@ import { convertFile } from './convert-file.ts';
 export interface Editable {
   /** Null when the file could not be converted to glTF. */
   readonly gltf: GltfFile | null;
-  /** Options for finding its humanoid. */
   readonly humanoid: HumanoidOptions;
 }
 
@@ -55,9 +54,7 @@ function withNodeNames({ asset }: OpenFile, map: BoneAssignments): BoneAssignmen
   );
 }
 
-/** A file and its humanoid after reparenting. */
 interface Reparented {
-  /** The edited file. */
   readonly file: GltfFile;
   readonly found: FoundHumanoid;
 }

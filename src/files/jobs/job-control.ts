@@ -38,7 +38,6 @@ export async function beginStep({ signal, onProgress }: JobControl, progress: Jo
   signal?.throwIfAborted();
 }
 
-/** Which of how many motions of a job one is. */
 export interface MotionPosition {
   readonly index: number;
   readonly total: number;

@@ -61,7 +61,6 @@ function humanoidSkeletons(
   );
 }
 
-/** Chooses the humanoid that clips of a file move. */
 function humanoidOf(
   file: OpenFile,
   group: readonly ChosenClip[],
@@ -80,7 +79,6 @@ function skipTogether(people: readonly People[], edits: ClipEdits): ClipEdits {
   return from > 0 ? { ...others, trim: { ...others.trim, from } } : others;
 }
 
-/** Finds the people of a take: the chosen clips of all files. */
 function findPeople(files: readonly OpenFile[], options: RetargetClipsOptions): People[] {
   const chosen = chooseClips(files, options.clips ?? []);
   return files.flatMap((file, k): People[] => {

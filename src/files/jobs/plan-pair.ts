@@ -125,7 +125,6 @@ export function reportHands(
   return [issue('HANDS_WITHOUT_SKIN', message)];
 }
 
-/** Plans how the joints of any clip of a humanoid are retargeted, with its contacts. */
 function planMotion(
   plan: RetargetPlan,
   source: MovingHumanoid,
@@ -163,7 +162,6 @@ function planCanonicalTarget(
   return { plan, target: { humanoid, part, index: 0 } };
 }
 
-/** The plan of a motion and a character. */
 interface PlannedPair {
   readonly plan: RetargetPlan;
   /** The character, or the canonical rig of the motion. */

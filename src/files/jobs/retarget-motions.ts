@@ -106,7 +106,6 @@ function hasNoFace({ face }: Pick<RetargetedClip, 'face'>): boolean {
   return face.expressions.length === 0 && face.lookAt === null;
 }
 
-/** Reports what is lost of the faces of clips in a file without a mesh. */
 function facesWithoutMesh(clips: readonly RetargetedClip[], format: OutputFormat): Issue[] {
   const isLost = (one: RetargetedClip): boolean => format !== 'vrma' || hasNoFace(one);
   // A VRMA identifies shapes by name.
@@ -121,7 +120,6 @@ function facesWithoutMesh(clips: readonly RetargetedClip[], format: OutputFormat
   return [...issues, issue('CHANNELS_DROPPED', message)];
 }
 
-/** Reports what outputs lose of the faces of clips. */
 function lostFaces(
   clips: readonly RetargetedClip[],
   { holds, format }: OutputPlan,

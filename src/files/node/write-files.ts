@@ -1,4 +1,3 @@
-/** Writes files atomically. Node only. */
 import {
   closeSync,
   lstatSync,
@@ -70,7 +69,6 @@ function checkReplaceable(path: string, force: boolean): boolean {
   return true;
 }
 
-/** Compares path and content of two outputs. */
 function isSame(one: OutputFile, other: OutputFile): boolean {
   if (one.path !== other.path || one.parts.length !== other.parts.length) return false;
   return one.parts.every((part, k) => part === other.parts[k] || Buffer.compare(part, other.parts[k]) === 0);
@@ -87,7 +85,6 @@ function withoutDuplicates(files: readonly OutputFile[]): OutputFile[] {
   return files.filter((file) => kept.has(file));
 }
 
-/** Checks that a file exists with exactly this content. */
 function hasContent(path: string, parts: readonly Uint8Array[]): boolean {
   try {
     if (statSync(path).size !== parts.reduce((sum, part) => sum + part.length, 0)) return false;
@@ -170,7 +167,6 @@ function removeLeftovers(folder: string): void {
   }
 }
 
-/** Writes a file to a temporary file in the same folder. */
 function writeTemporary({ path, parts }: OutputFile, existed: boolean, pending: Pending[]): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true });

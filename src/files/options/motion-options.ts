@@ -11,7 +11,6 @@ import { ROOT_OPTIONS } from '../../core/root-motion/root-option.ts';
 import type { ClipEdits } from '../clips/clip-edits.ts';
 import { OptionError } from '../option-error.ts';
 
-/** The values that an option takes. */
 export type OptionType =
   /** True or false. On the command line it takes no value; with `words`, the word for true or false. */
   | { readonly kind: 'flag'; readonly words?: readonly [on: string, off: string] }
@@ -35,7 +34,6 @@ export type OptionType =
 export type OptionGroup = 'output' | 'edits' | 'character' | 'contacts' | 'bones' | 'input';
 
 export interface OpenOptionRow {
-  /** What it is about. */
   readonly group: OptionGroup;
   readonly type: OptionType;
   /** What is used without it; null for none. */
@@ -52,7 +50,6 @@ export interface OpenOptionRow {
 type Typed = Pick<OpenOptionRow, 'type'>;
 
 export interface OptionRow extends OpenOptionRow {
-  /** Where it is among the options of a job: at the top, or in `edits` or `channels`. */
   readonly in: 'top' | 'edits' | 'channels';
   /** Whether it has no effect with contacts `off`. */
   readonly needsContacts?: boolean;
@@ -187,7 +184,6 @@ export const EDIT_OPTIONS = {
   },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
-/** How motions are put on characters. */
 export const RETARGET_OPTIONS = {
   face: {
     in: 'top',
@@ -327,7 +323,6 @@ export type MotionOptions = {
     | ((typeof MOTION_OPTIONS)[Name]['default'] extends null ? null : never);
 };
 
-/** What is done without options. */
 export const MOTION_DEFAULTS: MotionOptions = Object.fromEntries(
   Object.entries(MOTION_OPTIONS).map(([name, row]) => [name, row.default]),
 ) as unknown as MotionOptions;
@@ -362,7 +357,6 @@ export function isOptionValue({ type }: Typed, value: unknown): boolean {
   }
 }
 
-/** Says which values an option takes. */
 export function expectedValue({ type }: Typed): string {
   switch (type.kind) {
     case 'flag':
@@ -423,7 +417,6 @@ export function parseOptionValue(row: Typed, text: string): unknown {
   return isOptionValue(row, value) ? value : undefined;
 }
 
-/** Names of options as flags: `--hips-scale`. */
 export function flagName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

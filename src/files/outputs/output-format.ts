@@ -17,7 +17,6 @@ export type UsdFormat = 'usd' | 'usda' | 'usdc' | 'usdz';
  */
 export type OutputFormat = GltfFormat | UsdFormat | 'fbx' | 'vrma' | 'bvh';
 
-/** The format family that writes each file extension. */
 const FAMILIES: Readonly<Record<OutputFormat, OpenFile['format']>> = {
   glb: 'gltf',
   gltf: 'gltf',
@@ -52,7 +51,6 @@ export function outputFormat(path: string): OutputFormat {
   );
 }
 
-/** Returns the family of an output format: the format of the adapter that writes it. */
 export function formatFamily(format: OutputFormat): OpenFile['format'] {
   return FAMILIES[format];
 }
@@ -70,7 +68,6 @@ export function outputKeysOf(format: OutputFormat): OutputKeys {
   return format === 'vrma' ? 'linear' : 'any';
 }
 
-/** Checks for a format that holds exactly one clip and no mesh. */
 export function holdsOneClip(format: OutputFormat): format is 'vrma' | 'bvh' {
   return format === 'vrma' || format === 'bvh';
 }

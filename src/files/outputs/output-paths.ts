@@ -5,10 +5,8 @@ import { fitFileName, numberPath, safeFileName } from './file-names.ts';
 import type { OutputFile } from './output-file.ts';
 import { holdsOneClip, outputFormat } from './output-format.ts';
 
-/** An output file and the clips in it. */
 interface OutputGroup {
   readonly path: string;
-  /** Indices into the list of clips. */
   readonly clips: readonly number[];
 }
 

@@ -49,7 +49,6 @@ function isLossless(file: OpenFile, format: OutputFormat, isUnchanged: boolean):
   return isUnchanged || canEdit?.(file) !== false;
 }
 
-/** What a job writes, for {@link planOutput}. */
 interface OutputRequest {
   /** Whether the mesh is written; true by default. */
   readonly mesh?: boolean;
@@ -151,7 +150,6 @@ function withEvents(format: OutputFormat, write: WriteGroup<OutputClip>): WriteG
 
 type WriteGroup<Clip> = (clips: readonly Clip[], path: string, issues: Issue[]) => Promise<OutputFile[]>;
 
-/** Writes clips to the files that a path or template names. */
 export function createClipWriter<Clip extends { readonly parts: ClipNameParts }>(
   output: string,
   write: WriteGroup<Clip>,
@@ -174,7 +172,6 @@ export function createClipWriter<Clip extends { readonly parts: ClipNameParts }>
   };
 }
 
-/** What is written with clips. */
 interface WrittenContent {
   /** The file of the plan; it stays unchanged. */
   readonly file: OpenFile;

@@ -1,4 +1,3 @@
-/** Renames the joints of an output, in every form that it may have. */
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import type { FileGeometry } from '../../core/asset/geometry.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
@@ -11,7 +10,6 @@ import type { GltfFile, OpenFile } from '../open-file.ts';
 /** Names of nodes for the renamed bones of a humanoid. */
 type Rename = (names: readonly string[], nodeOf: (skeletonNode: number) => number) => string[];
 
-/** Copies a glTF with other names of nodes. */
 function renameDocument(file: GltfFile, rename: (names: readonly string[]) => string[]): GltfFile {
   const document = copyDocument(file.document);
   const nodes = (document.json['nodes'] ?? []) as JsonObject[];

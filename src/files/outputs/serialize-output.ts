@@ -20,11 +20,9 @@ import { siblingPath } from './output-paths.ts';
 /** Path and container of a glTF output. */
 export interface GltfDestination {
   readonly path: string;
-  /** Container of the document. */
   readonly format: GltfFormat;
 }
 
-/** Files of a serialized document. */
 interface SerializedOutput {
   /** The files to write in this order, the document last. */
   readonly files: readonly OutputFile[];

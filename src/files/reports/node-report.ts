@@ -18,7 +18,6 @@ export interface NodeReport {
   readonly position: readonly [number, number, number];
 }
 
-/** Decimals of a position. */
 const DECIMALS = 1e4;
 
 export function reportNodes({ skeleton, sourceNodes }: AssetSkeleton): NodeReport[] {

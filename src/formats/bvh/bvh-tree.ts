@@ -17,12 +17,10 @@ export function axisOf(channel: BvhChannel): 0 | 1 | 2 {
   return channel[0] === 'X' ? 0 : channel[0] === 'Y' ? 1 : 2;
 }
 
-/** Checks whether a channel is a position; otherwise it is a rotation. */
 export function isPosition(channel: BvhChannel): boolean {
   return channel.endsWith('position');
 }
 
-/** Most channels per joint. */
 export const BVH_CHANNELS_MAX = 6;
 
 /** One block of the HIERARCHY section. */

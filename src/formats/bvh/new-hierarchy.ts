@@ -8,7 +8,6 @@ import { uniqueName } from '../../core/text/unique-name.ts';
 
 /** The joints of a new BVH, depth first. */
 export interface NewHierarchy {
-  /** Node of the skeleton of every joint. */
   readonly nodes: Int32Array;
   /** Index of the parent joint, −1 for a root. */
   readonly parents: Int32Array;

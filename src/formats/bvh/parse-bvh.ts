@@ -1,4 +1,3 @@
-/** Parses BVH text to a tree. */
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { locationOf } from '../../core/text/location-of.ts';
 import { type Cursor, skipSpace, syntaxError, takeKeyword } from './bvh-cursor.ts';

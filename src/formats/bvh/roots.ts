@@ -38,7 +38,6 @@ const STAYS = 1e-6;
 
 /** One ROOT with its descendants: a contiguous range of the joints of the file. */
 export interface RootedTree {
-  /** Index of the ROOT in the file. */
   readonly first: number;
   /** The ROOT and its descendants, in file order. */
   readonly joints: readonly BvhJoint[];
@@ -61,14 +60,12 @@ export interface PositionMeaning {
   readonly others: PositionKind;
 }
 
-/** Frames that are looked at for the kind of positions. */
 const EVIDENCE_FRAMES = 32;
 /** Deviation of the length of bones from that of their OFFSETs, relative to it, up to which positions in the space of the file keep the skeleton together: what bodies and markers move. */
 const TOGETHER = 0.35;
 /** The same of positions in the space of the parent, from which on they tear the skeleton apart. */
 const APART = 1;
 
-/** Checks whether a joint has a position on all three axes. */
 export function hasPosition({ channels }: BvhJoint): boolean {
   return new Set(channels.filter(isPosition)).size === 3;
 }

@@ -10,13 +10,11 @@ export interface RotationChannels {
   readonly plan: AxisAnglesPlan;
   /** Axis of every angle: 0 x, 1 y, 2 z. */
   readonly axes: readonly number[];
-  /** Column of every angle in a frame. */
   readonly columns: readonly number[];
   /** Angles of the last written frame, radians. */
   readonly angles: Float64Array;
 }
 
-/** Plans the rotation channels of a joint. */
 export function rotationChannels(channels: readonly BvhChannel[], column: number): RotationChannels {
   const axes: number[] = [];
   const columns: number[] = [];

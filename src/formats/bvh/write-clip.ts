@@ -235,7 +235,6 @@ function reportErrors(writers: readonly Writer[], size: number): Issue[] {
   return issues;
 }
 
-/** What position channels do, for messages. */
 const KIND_TEXT: Readonly<Record<PositionKind, string>> = {
   replaced: 'replace the OFFSET',
   added: 'are added to the OFFSET',

@@ -75,7 +75,6 @@ export function readFbxTreeVertices(tree: FbxTree): Geometry {
   return readTreeMeshes(tree).geometry;
 }
 
-/** Reads the geometry without materials and textures, and what these are read from. */
 function readTreeMeshes(tree: FbxTree): {
   geometry: Geometry;
   controlPoints: FbxGeometry['controlPoints'];
@@ -84,7 +83,6 @@ function readTreeMeshes(tree: FbxTree): {
   sourceMaterials: readonly FbxObject[];
   uvSets: string[][];
 } {
-  /** Issues of nodes, which `readFbx` reports. */
   const known: Issue[] = [];
   const scene = readScene(tree, known);
   const forest = readModels(scene, known);

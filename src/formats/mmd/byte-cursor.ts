@@ -1,7 +1,6 @@
 /** Reads little-endian numbers from bytes, in one forward pass. */
 import { FormatError } from '../../core/report/format-error.ts';
 
-/** Bytes and a reading position. */
 export interface ByteCursor {
   readonly bytes: Uint8Array;
   readonly view: DataView;
@@ -15,7 +14,6 @@ export function byteCursor(bytes: Uint8Array, kind: string): ByteCursor {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), kind, at: 0 };
 }
 
-/** Returns the number of bytes that were not read yet. */
 export function remaining({ bytes, at }: ByteCursor): number {
   return bytes.length - at;
 }
@@ -35,7 +33,6 @@ export function take(cursor: ByteCursor, count: number, what: string): number {
   return at;
 }
 
-/** Reads an unsigned byte. */
 export function readU8(cursor: ByteCursor, what: string): number {
   return cursor.view.getUint8(take(cursor, 1, what));
 }
@@ -60,7 +57,6 @@ export function readFloats(cursor: ByteCursor, count: number, what: string): num
   return Array.from({ length: count }, () => readF32(cursor, what));
 }
 
-/** Reads a vector of three float32. */
 export function readVector(cursor: ByteCursor, what: string): [number, number, number] {
   return [readF32(cursor, what), readF32(cursor, what), readF32(cursor, what)];
 }
@@ -82,7 +78,6 @@ export function readCount(cursor: ByteCursor, leastBytes: number, what: string):
   return count;
 }
 
-/** Refuses a list that the rest of the file has no room for. */
 export function checkCount(cursor: ByteCursor, count: number, leastBytes: number, what: string, offset: number): void {
   if (count * leastBytes <= remaining(cursor)) return;
   const message = `The ${cursor.kind} is cut off or damaged: it has ${count} ${what}, for which its ${remaining(cursor)} remaining bytes have no room. Get the file again`;

@@ -23,7 +23,6 @@ import { parseVmd } from './motion/parse-vmd.ts';
 import { parseVpd } from './motion/parse-vpd.ts';
 import { createNameFinder } from './shift-jis.ts';
 
-/** Most names in a message. */
 const LISTED = 8;
 /** Most weights of morphs of a clip: those of 200 morphs at 20 minutes of keys per frame. */
 const MOST_WEIGHTS = 2 ** 23;

@@ -162,7 +162,6 @@ function turnUp([axis, sign]: readonly [number, 1 | -1]): [[number, 1 | -1], [nu
       ];
 }
 
-/** Turns and scales positions. */
 export function turnPoints(positions: Float64Array, { axes, metersPerUnit }: PointAxes): Float64Array {
   const out = new Float64Array(positions.length);
   for (let at = 0; at < positions.length; at += 3)

@@ -19,7 +19,6 @@ function fail(message: string, line: number): never {
   throw new FormatError('POINTS_SYNTAX', message, { line });
 }
 
-/** Reads a value of the header by its heading, as a word. */
 function headerValue(headings: readonly string[], values: readonly string[], name: string): string {
   const at = headings.findIndex((heading) => heading.trim().toLowerCase() === name);
   return at < 0 ? '' : (values[at] ?? '').trim();

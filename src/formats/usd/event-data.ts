@@ -9,9 +9,7 @@ import type { DictionaryValue, Value } from './layer/value.ts';
 import { primMetadata } from './stage/composed-metadata.ts';
 import type { Stage } from './stage/stage.ts';
 
-/** Most events that are read of an animation. */
 const MAX_EVENTS = 100_000;
-/** Longest name of an event that is read. */
 const MAX_NAME = 256;
 
 function dictionary(entries: Readonly<Record<string, Value>>): DictionaryValue {

@@ -29,7 +29,6 @@ export function detectUsdKind(bytes: Uint8Array): UsdKind | null {
   return STARTS.find(([, start]) => head.startsWith(start))?.[0] ?? null;
 }
 
-/** Detects the kind of a USD file by its first bytes. */
 export function expectUsdKind(bytes: Uint8Array): UsdKind {
   const kind = detectUsdKind(bytes);
   if (kind !== null) return kind;

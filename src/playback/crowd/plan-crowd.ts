@@ -157,7 +157,6 @@ function findBones({ map, skeleton }: Humanoid, plan: RetargetPlan): BonesOfNode
   return { bones, above };
 }
 
-/** Plans one model, without its topology. */
 function planTarget(
   { target, hips }: ReferencePair,
   plan: RetargetPlan,

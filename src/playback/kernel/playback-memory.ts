@@ -18,7 +18,6 @@ interface Block {
 /** Keys in the memory, which several clips may share. */
 interface SharedKeys {
   readonly address: number;
-  /** Number of clips that use them. */
   users: number;
 }
 

@@ -1,4 +1,3 @@
-/** Prepares clips for a player. */
 import type { Clip, TrackPath } from '../../core/animation/clip.ts';
 import type { RootMotionNode } from '../../core/animation/loop-clip.ts';
 import type { MotionEvent } from '../../core/animation/motion-events.ts';

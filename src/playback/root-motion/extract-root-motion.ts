@@ -14,7 +14,6 @@ import { invertMotion, ROOT_MOTION_STRIDE, type RootMotion } from './root-motion
 const ROTATION = PATH_OFFSET.rotation;
 /** Heading and translation (relative to the hips height) below which a clip has no root motion. */
 const NO_MOTION = 1e-9;
-/** Least frames per second of root motion. */
 const LEAST_RATE = 30;
 
 /** A clip in place, and its root motion. */
@@ -49,7 +48,6 @@ function createTransform(): ModelTransform {
   return { rotation: new Float64Array(4), matrix: new Float64Array(MATRIX_STRIDE) };
 }
 
-/** Lists a node and its ancestors, root first. */
 function chainTo(parents: Int32Array, node: number): number[] {
   const chain: number[] = [];
   for (let at = node; at >= 0; at = parents[at]) chain.push(at);

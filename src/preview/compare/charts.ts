@@ -2,10 +2,8 @@
 import { px, text } from '../svg.ts';
 
 export interface ChartLine {
-  /** Name in the legend. */
   readonly name: string;
   readonly color: string;
-  /** Horizontal values. */
   readonly x: ArrayLike<number>;
   /** Vertical values, as many. */
   readonly y: ArrayLike<number>;
@@ -15,7 +13,6 @@ const WIDTH = 560;
 const HEIGHT = 150;
 const LEFT = 46;
 const BOTTOM = 20;
-/** Height of a line of the legend. */
 const LEGEND_LINE = 16;
 /** Least distance of two labels of an axis. */
 const LABEL_GAP = 12;

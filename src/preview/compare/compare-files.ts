@@ -60,7 +60,6 @@ function copyByName(source: Humanoid, clip: Clip, target: Humanoid): Clip | null
   return { ...clip, tracks: first };
 }
 
-/** Greatest number of clips that are compared. */
 const MOST_CLIPS = 24;
 
 /** How to compare. */
@@ -113,7 +112,6 @@ async function sideOf(
   return { file, found, character: { humanoid, body }, surface: describeContactSurface(humanoid, skin) };
 }
 
-/** Makes and measures the motions of all columns. */
 function compareClip(
   source: Side,
   clip: Clip,

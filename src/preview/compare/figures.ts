@@ -9,7 +9,6 @@ import { measureRootSpeed, type RootSpeed } from '../../core/root-motion/root-sp
 /** Speed of a source, meters per second, below which its ratio means nothing. */
 const STILL_SPEED = 0.01;
 
-/** A character as it is measured. */
 export interface ComparedCharacter {
   readonly humanoid: Humanoid;
   /** The same for the ruler. */

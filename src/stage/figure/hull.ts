@@ -31,7 +31,6 @@ class Outermost {
     }
   }
 
-  /** The points, each once. */
   points(): Vector3[] {
     return this.#points.filter((point, k) => this.#points.findIndex((other) => other.equals(point)) === k);
   }
@@ -59,7 +58,6 @@ function addSkinned({ geometry, skeleton, bindMatrix }: SkinnedMesh, parts: Map<
   }
 }
 
-/** Finds the outermost points of meshes. */
 export function hullOf(meshes: readonly Mesh[]): HullPart[] {
   const parts = new Map<Object3D, Outermost>();
   for (const mesh of meshes) {

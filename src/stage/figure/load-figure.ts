@@ -27,7 +27,6 @@ const DRACO = 'KHR_draco_mesh_compression';
 const HEADER = 20;
 const MAGIC = 0x46546c67;
 
-/** The chunks of a GLB. */
 interface Chunks {
   readonly json: GltfJson;
   /** The first buffer; null without. */

@@ -65,7 +65,6 @@ export function prepareMaterials(meshes: readonly Mesh[], parser: GLTFParser, ti
   }
 }
 
-/** Creates the material of figures in their reference pose. */
 export function createGhostMaterial(color: Color): MeshBasicMaterial {
   return new MeshBasicMaterial({
     color,

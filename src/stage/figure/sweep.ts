@@ -23,7 +23,6 @@ export interface Sweep {
   readonly travel: number;
 }
 
-/** A box that grows. */
 interface Growing {
   readonly min: [number, number, number];
   readonly max: [number, number, number];

@@ -6,20 +6,15 @@ const REACH = 14;
 
 const point = new Vector3();
 
-/** Joints that can be found. */
 interface PickGroup {
-  /** Positions xyz of the joints. */
   readonly positions: Float32Array;
   /** Position of the group in the world. */
   readonly offset: Vector3;
   readonly scale: number;
 }
 
-/** A joint that was found. */
 interface Picked {
-  /** Index of the group. */
   readonly group: number;
-  /** Index of the joint. */
   readonly joint: number;
 }
 

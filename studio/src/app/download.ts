@@ -2,7 +2,6 @@
 import type { ZippableFile } from 'fflate';
 import type { WrittenFile } from '../engine/protocol.ts';
 
-/** Offers bytes for download. */
 export function download(name: string, content: BlobPart): void {
   const url = URL.createObjectURL(new Blob([content]));
   const link = document.createElement('a');

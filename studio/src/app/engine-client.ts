@@ -15,7 +15,6 @@ export interface InputFile {
   readonly name: string;
   /** Its name for people; that of the file by default. */
   readonly title?: string;
-  /** Its content. */
   readonly blob: Blob;
   /** Files that it may reference, by path relative to it. */
   readonly resources: ReadonlyMap<string, Blob>;
@@ -23,9 +22,7 @@ export interface InputFile {
   readonly address?: string;
 }
 
-/** The worker with the files that are open in it. */
 export interface EngineClient {
-  /** Calls a function of the worker. */
   readonly engine: () => Remote<Engine>;
   /**
    * Opens a file.
@@ -43,7 +40,6 @@ export interface EngineClient {
   retarget(request: RetargetRequest): Promise<RetargetResult>;
   /** Measures the result of a request; null where it has no clip. Throws as `retarget` does. */
   measure(request: RetargetRequest): Promise<Measures | null>;
-  /** Closes a file. */
   close(id: string): Promise<void>;
 }
 

@@ -1,16 +1,12 @@
 /** Undo and redo over immutable states. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 
-/** Most states that are kept. */
 const MOST_STATES = 200;
 
 /** A state with a past and a future. */
 export interface History<T> {
-  /** The present state. */
   readonly state: ReadonlySignal<T>;
-  /** Whether there is something to undo. */
   readonly canUndo: ReadonlySignal<boolean>;
-  /** Whether there is something to redo. */
   readonly canRedo: ReadonlySignal<boolean>;
   /** Changes what is looked at: nothing to undo. */
   look(change: (state: T) => T): void;

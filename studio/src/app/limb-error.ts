@@ -14,7 +14,6 @@ const BONES_OF: Readonly<Record<Exclude<ErrorLimb, 'all'>, RegExp>> = {
   fingers: /(Thumb|Index|Middle|Ring|Little)/,
 };
 
-/** Limbs in the order of the choice. */
 export const ERROR_LIMBS: readonly ErrorLimb[] = ['all', ...(Object.keys(BONES_OF) as Exclude<ErrorLimb, 'all'>[])];
 
 /**

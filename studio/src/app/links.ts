@@ -20,7 +20,6 @@ import { isCharacter, isMotion, type Studio, type StudioFile } from './studio.ts
 interface Setup {
   /** Address of the motion, or the id of a file of the page; null for none. */
   readonly motion: string | null;
-  /** Index of its clip. */
   readonly clip: number;
   /** Addresses of characters, or ids of files of the page. */
   readonly characters: readonly string[];
@@ -71,7 +70,6 @@ export function isServedHere(): boolean {
 }
 
 interface SharedSetup {
-  /** Address. */
   readonly link: string;
   /** Names of the files that are not in it, since they are only on this machine. */
   readonly missing: readonly string[];

@@ -20,7 +20,6 @@ export interface MapRow {
   readonly detected: BoneReport | null;
 }
 
-/** Finds the node that an assignment names. */
 function resolve(nodes: MapData['nodes'], wanted: string | number): number | null {
   const found = nodes.find(({ node, name }) => (typeof wanted === 'number' ? node === wanted : name === wanted));
   return found?.node ?? null;
@@ -32,7 +31,6 @@ export interface Clicks {
   readonly followed: BoneAssignments;
 }
 
-/** No clicks. */
 export const NO_CLICKS: Clicks = { clicked: {}, followed: {} };
 
 /**
@@ -129,7 +127,6 @@ export function nextProblem(rows: readonly MapRow[], picked: BoneName | null): M
   return problems.find(({ bone }) => order.indexOf(bone) > at) ?? problems[0] ?? null;
 }
 
-/** Returns the bone on the other side; a bone in the middle for itself. */
 function otherSide(bone: BoneName): BoneName {
   const other = bone.startsWith('left') ? `right${bone.slice(4)}` : bone.replace(/^right/, 'left');
   return other as BoneName;

@@ -4,7 +4,6 @@ import type { FigureData } from '../engine/protocol.ts';
 
 /** Folder of the files of the show, beside the page. */
 export const SHOW_FOLDER = 'show';
-/** Name of the list of the show: a {@link ShowList} as JSON. */
 export const SHOW_LIST = 'show.json';
 /** Name of the file with the keys of all clips, float32. */
 export const SHOW_KEYS = 'keys.bin';
@@ -20,7 +19,6 @@ type ListedTrack = Omit<StageTrack, 'times' | 'values'> & {
 
 /** A character of the show. */
 export interface ListedMember {
-  /** Name of its file, in the folder of the show. */
   readonly file: string;
   /** Its name for people. */
   readonly title: string;
@@ -31,7 +29,6 @@ export interface ListedMember {
 }
 
 export interface ShowList {
-  /** Name of the motion, a file of the demo. */
   readonly motion: string;
   /** The characters from left to right. */
   readonly members: readonly ListedMember[];
@@ -44,13 +41,11 @@ interface OpeningMember {
   readonly title: string;
   readonly data: FigureData;
   readonly clip: StageClip;
-  /** The file. */
   readonly bytes: Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** The show on its way. */
 export interface Opening {
-  /** Id of its motion. */
   readonly motion: string;
   /** Its characters from left to right. */
   readonly members: readonly OpeningMember[];

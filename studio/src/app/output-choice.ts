@@ -6,7 +6,6 @@ import { fileStem, formatsOf, isMotionOnly, type OutputFormat, outputName } from
 import { editsOf } from './project.ts';
 import type { Studio, StudioFile } from './studio.ts';
 
-/** Choices of the user. */
 interface OutputChoice {
   /** The format; null, and one that does not suit the character, give the best for the character. */
   readonly format: OutputFormat | null;
@@ -16,7 +15,6 @@ interface OutputChoice {
   readonly isAll: boolean;
   /** Whether new clips replace those of the character. */
   readonly replace: boolean;
-  /** Whether the mesh is written. */
   readonly mesh: boolean;
 }
 
@@ -33,17 +31,12 @@ export function changeOutput(changes: Partial<OutputChoice>): void {
   outputChoice.value = { ...outputChoice.peek(), ...changes };
 }
 
-/** A result that can be taken away. */
 export interface Output {
   readonly motion: StudioFile;
   readonly character: StudioFile;
-  /** Formats that suit the character. */
   readonly formats: readonly OutputFormat[];
-  /** The format that is written. */
   readonly format: OutputFormat;
-  /** The job. */
   readonly request: WriteRequest;
-  /** The command line that does the same. */
   readonly command: string;
 }
 

@@ -21,7 +21,6 @@ const QUIET = 700;
 /** Role of a file in which a picture shows it. */
 export type PictureKind = 'motion' | 'character';
 
-/** The pictures. */
 export interface Thumbnails {
   /** Returns the address of a picture; undefined while there is none. Reads a signal. */
   pictureOf(kind: PictureKind, id: string): string | undefined;

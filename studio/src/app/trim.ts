@@ -2,7 +2,6 @@
 import { FRAME } from './player.ts';
 import type { Studio } from './studio.ts';
 
-/** What the trim is about. */
 export interface Trim {
   /** Seconds of the whole motion. */
   readonly length: number;

@@ -11,11 +11,8 @@ const FAILED = 'failed.txt';
 
 /** How far the work is. */
 export interface ZipProgress {
-  /** Number of pairs that are done. */
   readonly done: number;
-  /** Number of all pairs. */
   readonly total: number;
-  /** The pair in work. */
   readonly name: string;
 }
 

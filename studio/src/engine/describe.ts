@@ -88,7 +88,6 @@ export async function figure(id: string, edits: HumanoidEdits): Promise<FigureDa
   return { joints, humanoid: found === null ? null : figureHumanoid(found), reason };
 }
 
-/** A changed reference pose as an edit. */
 function poseEdit({ part, index }: FoundHumanoid, humanoid: Humanoid): PoseEdit {
   return { kind: 'edited', skeleton: index, rotations: referenceRotations(humanoid, part.sourceNodes) };
 }
@@ -127,7 +126,6 @@ export async function sourceClip(id: string, index: number, timing: TimingOption
   return { name: clip.name, duration: clip.duration, tracks: parts.flatMap(({ tracks }) => tracks) };
 }
 
-/** Maps the bones of a file. */
 export async function bones(id: string, edits: HumanoidEdits): Promise<MapData> {
   const file = await displayOf(entryOf(id));
   return (await import('./map-data.ts')).mapData(file, edits);

@@ -1,4 +1,3 @@
-/** The humanoid of a figure, on the nodes of its GLB. */
 import type { Humanoid } from 'anyrig';
 import type { FoundHumanoid } from 'anyrig/files';
 import { BONE, BONES } from '../../../src/core/humanoid/bones.ts';

@@ -58,7 +58,6 @@ async function displayFile(file: OpenFile): Promise<GltfFile> {
   return await (await import('./convert-to-glb.ts')).convertToGlb(file);
 }
 
-/** Returns what the stage shows of a file, made on first use. */
 export function displayOf(entry: Entry): Promise<GltfFile> {
   entry.display ??= displayFile(entry.file);
   return entry.display;

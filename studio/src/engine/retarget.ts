@@ -22,7 +22,6 @@ type Done = Awaited<ReturnType<typeof retargetClips>> & {
 /** The newest result of each character with its request, which is likely to be measured next. */
 const newest = new Map<string, { readonly request: RetargetRequest; readonly done: Promise<Done> }>();
 
-/** Frees the results that a file has a part in. */
 export function forgetResults(file: string): void {
   for (const [character, { request }] of newest)
     if (character === file || request.motion === file) newest.delete(character);

@@ -8,13 +8,11 @@ export type Axis = 'x' | 'y' | 'z';
 
 export interface BoneTurn {
   readonly bone: BoneName;
-  /** Axis of the rotation, canonical frame. */
   readonly axis: Axis;
   /** Degrees, counterclockwise when the axis points at the viewer. */
   readonly degrees: number;
 }
 
-/** Whether a node is another one or below it. */
 function isWithin(parents: Int32Array, node: number, top: number): boolean {
   for (let at = node; at >= 0; at = parents[at]) if (at === top) return true;
   return false;

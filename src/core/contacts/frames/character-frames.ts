@@ -109,7 +109,6 @@ function allocateLeg(leg: Leg, count: number, floor: number): LegFrames {
   };
 }
 
-/** Lists legs and arms. */
 function limbsOf({ legs, arms }: CharacterFrames): LegFrames[] {
   return [legs, arms].flatMap((limbs) => SIDES.flatMap((side) => limbs[side] ?? []));
 }

@@ -7,7 +7,6 @@ import * as quat from '../../math/quat.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 import type { PosedCharacter } from './posed-character.ts';
 
-/** Lists nodes with all their ancestors. */
 export function withAncestors(parents: Int32Array, nodes: Iterable<number>): Int32Array {
   const found = new Uint8Array(parents.length);
   for (const node of nodes) for (let at = node; at >= 0 && found[at] === 0; at = parents[at]) found[at] = 1;
@@ -39,7 +38,6 @@ export function nodesOfLegs(
   return withAncestors(humanoid.skeleton.parents, nodes);
 }
 
-/** Leaves out the tracks of other nodes. */
 export function clipOfNodes(clip: Clip, nodes: Int32Array): Clip {
   const needed = new Set(nodes);
   return { ...clip, tracks: clip.tracks.filter(({ target }) => needed.has(target)) };

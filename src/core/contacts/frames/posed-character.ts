@@ -36,15 +36,12 @@ export interface Leg {
   readonly sole: Footing;
 }
 
-/** A humanoid with its surface and buffers for one pose. */
 export interface PosedCharacter {
   /** The character without the negative scales of its rig. */
   readonly humanoid: Humanoid;
   /** Signs between its poses and those of the file; null where both are the same. */
   readonly signs: PoseSigns | null;
-  /** Its surface. */
   readonly surface: ContactSurface;
-  /** Its complete legs. */
   readonly legs: Readonly<Record<Side, Leg | null>>;
   /** Its complete arms, but for one that holds a tool which is part of the hand. */
   readonly arms: Readonly<Record<Side, Leg | null>>;

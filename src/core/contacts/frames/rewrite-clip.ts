@@ -13,9 +13,7 @@ const SAME = 1e-12;
 /** Times that differ by less than this, relative to the time between frames, are the same. */
 const SAME_TIME = 1e-4;
 
-/** A channel that changes may affect. */
 export interface ChangedChannel {
-  /** The node. */
   readonly node: number;
   /** Translation or rotation. */
   readonly path: TrackPath;
@@ -46,7 +44,6 @@ export function nodesOfChannels(
   );
 }
 
-/** A channel while it is written. */
 interface Channel extends ChangedChannel {
   readonly values: Float64Array;
   isChanged: boolean;

@@ -49,7 +49,6 @@ interface Store<Key, Value> {
   readonly set: (key: Key, value: Value) => unknown;
 }
 
-/** Returns the value of a key; computes it on first use. */
 export function getOrCreate<Key, Value>(store: Store<Key, Value>, key: Key, create: () => Value): Value {
   const known = store.get(key);
   if (known !== undefined) return known;
@@ -58,11 +57,8 @@ export function getOrCreate<Key, Value>(store: Store<Key, Value>, key: Key, crea
   return created;
 }
 
-/** A source whose samples are kept. */
 interface SampledSource {
-  /** The humanoid. */
   readonly humanoid: Humanoid;
-  /** Its surface. */
   readonly surface: ContactSurface;
   /** Its samples; null to keep none. */
   readonly samples: SourceSamples | null;

@@ -32,15 +32,11 @@ const BESIDE = 0.04;
 /** Distance behind the closest point of a hand from which on its other points do not count, relative to the height. */
 export const BEHIND = 0.015;
 
-/** A hand with the parts that it can be on. */
 interface TouchingHand {
-  /** Index of the side. */
   readonly side: number;
-  /** Points of the hand. */
   readonly points: readonly LimbPoint[];
   /** Vertices of the hand; none where radii come from the joints. */
   readonly skin: readonly LimbPoint[];
-  /** Radii per part. */
   readonly parts: readonly (readonly BoneRadii[])[];
   /** Whether the radii come from the skin, or from the joints alone. */
   readonly from: 'skin' | 'joints';

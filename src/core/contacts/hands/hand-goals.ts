@@ -13,17 +13,13 @@ import { findTouches, type HandContact, pointAt, type TouchedHand } from './find
 import { findHandSkin } from './hand-skin.ts';
 import { findHandPairs, handPoints, mapLocation, touchParts } from './touch-parts.ts';
 
-/** A point of a hand on a part, in one frame. */
 export interface HandGoal {
   /** The contact of the source that it belongs to. */
   readonly contact: HandContact;
   /** Whether the contact lasts in the frame; otherwise it is blended in or out. */
   readonly isDuring: boolean;
-  /** Index of the side. */
   readonly side: number;
-  /** The point of the target. */
   readonly point: LimbPoint;
-  /** Radii of the part of the target. */
   readonly part: readonly BoneRadii[];
   /** How much it touches, 0…1. */
   readonly weight: number;
@@ -33,25 +29,18 @@ export interface HandGoal {
   readonly overlap: number;
   /** Bone of the part that has the location. */
   readonly radii: BoneRadii;
-  /** Offset of the location from the axis of the bone, and of the axis from the joint: where the surface of the part is; xyz, axes of the reference pose. */
   readonly location: Float64Array;
   /** Direction out of the part there, xyz, unit, axes of the reference pose. */
   readonly direction: Float64Array;
 }
 
-/** What the hands of a motion have to touch. */
 interface HandGoals {
-  /** Goals of every frame. */
   readonly frames: readonly (readonly HandGoal[])[];
-  /** Contacts of the source. */
   readonly contacts: readonly HandContact[];
 }
 
-/** A character and its surface. */
 interface TouchingCharacter {
-  /** The character. */
   readonly humanoid: Humanoid;
-  /** Its surface. */
   readonly surface: ContactSurface;
 }
 
@@ -102,7 +91,6 @@ export function heightRatio(source: TouchingCharacter, target: TouchingCharacter
   return haveSkin ? target.surface.height / source.surface.height : target.humanoid.height / source.humanoid.height;
 }
 
-/** Finds what both hands of a character touch: all of its points, on all of its parts. */
 export function findHandTouches(
   { humanoid, surface }: TouchingCharacter,
   bones: Float64Array,

@@ -201,9 +201,7 @@ function findMostChange(
   });
 }
 
-/** What keeping the contacts of hands made. */
 interface KeptContacts {
-  /** The clip. */
   readonly clip: Clip;
   /** What changed; null without meshes. */
   readonly report: HandContactReport | null;

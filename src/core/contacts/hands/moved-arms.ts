@@ -18,25 +18,18 @@ import { handBones } from './touch-parts.ts';
 /** Unknowns of an arm that touches, per frame: those of the arm, then a rotation vector of the hand in the axes of the trunk, radians. */
 export const TOUCH_UNKNOWNS: number = UNKNOWNS + 3;
 
-/** An arm in one frame, with the bones of its hand. */
 interface MovedArm {
   readonly arm: Arm;
-  /** Offset of its unknowns. */
   readonly unknown: number;
-  /** Pose of upper arm and forearm. */
   readonly pose: ArmPose;
   /** Rotation vector of the hand in the axes of the trunk, radians, and the rotation in world space, xyzw. */
   readonly handVector: Float64Array;
   readonly handRotation: Float64Array;
-  /** Bones of its hand. */
   readonly hand: readonly number[];
 }
 
-/** A character in one frame. */
 export interface MovedArms {
-  /** The arms. */
   readonly arms: readonly MovedArm[];
-  /** Number of unknowns of all arms. */
   readonly width: number;
   /** Bone whose axes the unknowns use. */
   readonly trunkBone: number;
@@ -44,7 +37,6 @@ export interface MovedArms {
   readonly bones: Float64Array;
 }
 
-/** Creates buffers for the arms of a character. */
 export function createMovedArms(arms: readonly Arm[], trunkBone: number): MovedArms {
   return {
     arms: arms.map((arm, k) => {

@@ -39,7 +39,6 @@ export interface ReachableGoal extends HandGoal {
 
 /** Goals with what the target can reach. */
 interface ReachableGoals {
-  /** Per frame. */
   readonly frames: readonly (readonly ReachableGoal[])[];
   /** Greatest distance from a shoulder to where its wrist should be, relative to the length of the arm. */
   readonly reach: number;

@@ -38,7 +38,6 @@ const HOLD_WEIGHT = 100;
 const FREE_WEIGHT = 8;
 /** Distance of surfaces that count as touching, relative to the height: radii are not exact. */
 const TOUCH_DISTANCE = 0.006;
-/** Newton steps. */
 const STEPS = 12;
 /** A step that changes no angle by more than this, radians, is the last one: a hand moves by less than a millimeter. */
 const CONVERGED = 2e-3;
@@ -58,7 +57,6 @@ const FREE_DEPTH = 0.003;
 
 /** Arms that are kept out of the rest of the character. */
 export interface ArmLimits {
-  /** Radii of the parts. */
   readonly parts: readonly (readonly BoneRadii[])[];
   /** Allowed depth relative to the radii, per arm: per frame, point and part. */
   readonly allowed: readonly Float64Array[];
@@ -66,13 +64,11 @@ export interface ArmLimits {
   readonly plain: readonly Float64Array[];
   /** Distance that arms keep where the source is not closer, relative to their length. */
   readonly clearance: number;
-  /** The skin per arm. */
   readonly skins: readonly LimitedSkin[];
 }
 
 /** The skin of a hand that touches. */
 export interface LimitedSkin {
-  /** Vertices of the hand. */
   readonly points: readonly LimbPoint[];
   /** What they may be inside of: the parts that arms are kept out of, and the other hand. */
   readonly parts: readonly (readonly BoneRadii[])[];
@@ -80,11 +76,8 @@ export interface LimitedSkin {
   readonly allowed: Float64Array;
 }
 
-/** The arms of a character in all frames. */
 export interface HandProblem {
-  /** The arms. */
   readonly arms: readonly Arm[];
-  /** Side of each arm. */
   readonly sides: readonly number[];
   /** Height of the character, meters. */
   readonly height: number;
@@ -92,7 +85,6 @@ export interface HandProblem {
   readonly trunkBone: number;
   /** Bones of the character after plain retargeting, from `sampleBoneFrames`. */
   readonly bones: Float64Array;
-  /** Goals of every frame. */
   readonly goals: readonly (readonly ReachableGoal[])[];
   /** How much each arm takes part in a contact, per arm and frame, 0…1: it is kept out of the character by as much. */
   readonly activity: readonly Float64Array[];
@@ -100,11 +92,9 @@ export interface HandProblem {
   readonly mostChange: readonly Float64Array[];
   /** What the arms are kept out of; null without. */
   readonly limits: ArmLimits | null;
-  /** The frames. */
   readonly timing: CutTiming;
 }
 
-/** Rotations of both arms. */
 export interface MetGoals {
   /** `TOUCH_UNKNOWNS` per frame and arm, radians. */
   readonly unknowns: Float64Array;
@@ -384,7 +374,6 @@ export function solveHands(problem: HandProblem): MetGoals {
   return { unknowns, away };
 }
 
-/** Smooths every unknown over time, in place. */
 function smoothUnknowns(unknowns: Float64Array, width: number, { step, loops }: CutTiming): void {
   for (let c = 0; c < width; c++) {
     const path = unknowns.filter((_, u) => u % width === c);

@@ -95,7 +95,6 @@ function findForward(hinge: Float64Array): void {
   forward[2] = z * factor;
 }
 
-/** Rotates a vector by `arc`. */
 function rotateByArc(v: Float64Array): void {
   const qx = arc[0];
   const qy = arc[1];

@@ -81,7 +81,6 @@ function createLeg({ humanoid, surface }: PosedCharacter, { pose }: LiveCharacte
   };
 }
 
-/** Tells whether a node is below another one. */
 function isBelow(parents: Int32Array, node: number, above: number): boolean {
   let at = parents[node];
   while (at >= 0 && at !== above) at = parents[at];

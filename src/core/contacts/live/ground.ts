@@ -50,7 +50,6 @@ export function findGrounds(foot: LiveFoot, { sourceGround, ground, plan, time, 
     memory.ground += (groundBelow(foot, ground, 6, memory.shift, plan.retarget.hipsScale) - memory.ground) * step;
 }
 
-/** Finds the ground below the hips. */
 export function findGroundOfHips({ sourceGround, ground, hips, hipsPositions: at }: LiveState): void {
   if (sourceGround !== null) hips.sourceGround = heightAt(sourceGround, at[0], at[2]);
   if (ground !== null) hips.ground = heightAt(ground, at[3], at[5]);

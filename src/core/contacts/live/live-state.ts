@@ -5,12 +5,10 @@ import type { PartialPose } from './partial-pose.ts';
 import type { SolePoints } from './sole-points.ts';
 import type { TrunkPoints } from './trunk-points.ts';
 
-/** Returns the height of the ground at a place, see `LiveGround`. */
 export type GroundHeight = (x: number, z: number) => number;
 
 /** One leg of one character, or an arm, which bears it as a leg does. Entries are those of its {@link PartialPose}. */
 export interface LiveLeg {
-  /** Whether it is an arm. */
   readonly isArm: boolean;
   /** Entries of upper leg, lower leg and foot. */
   readonly entries: Int32Array;
@@ -22,13 +20,11 @@ export interface LiveLeg {
   readonly hinge: Float64Array;
   /** Length of thigh and shin, meters. */
   readonly length: number;
-  /** Points of the foot. */
   readonly points: SolePoints;
   /** Distance of the furthest of them from the ankle, meters. */
   readonly reach: number;
 }
 
-/** One of the two characters. */
 export interface LiveCharacter {
   /** The posed part of its skeleton. */
   readonly pose: PartialPose;
@@ -52,7 +48,6 @@ export interface LiveCharacter {
   readonly trunkLimit: Float64Array;
 }
 
-/** A foot in this frame. */
 interface FootNow {
   /** Heights of the two soles above the ground, meters. */
   sourceClearance: number;
@@ -112,19 +107,14 @@ export const NO_MEMORY: Omit<FootMemory, 'shift' | 'shiftVelocity'> = {
 
 /** A foot of both characters, or a hand. */
 export interface LiveFoot {
-  /** The side. */
   readonly side: Side;
-  /** Its leg of the source. */
   readonly source: LiveLeg;
-  /** Its leg of the target. */
   readonly target: LiveLeg;
   /** Whether the lower leg is below the upper leg in the node tree of the target. */
   readonly isShinConnected: boolean;
   /** Whether the foot is below the lower leg in the node tree of the target. */
   readonly isFootConnected: boolean;
-  /** Whether the ball of the source is planted. */
   isToePlanted: boolean;
-  /** Whether the heel of the source is planted. */
   isHeelPlanted: boolean;
   /** Toe joint and heel of the source, then of the target after plain retargeting: xyz each, canonical frame, meters. */
   ends: Float64Array;
@@ -197,13 +187,9 @@ export const NO_TIME: FrameTime = { seconds: 0, velocity: 0, touch: 0, lock: 0, 
 
 /** Contacts of a pair of characters that are animated together. */
 export interface LiveState {
-  /** How contacts are kept. */
   readonly plan: ContactPlan;
-  /** The character that moves. */
   readonly source: LiveCharacter;
-  /** The character that follows. */
   readonly target: LiveCharacter;
-  /** The feet that both characters have. */
   readonly feet: readonly LiveFoot[];
   /** The hands that both characters have and that may rest on the ground. */
   readonly hands: readonly LiveFoot[];

@@ -5,7 +5,6 @@ import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 
 /** Floats per matrix: three rows of four. */
 const ROW_STRIDE = 4;
-/** See {@link ROW_STRIDE}. */
 export const ROWS_STRIDE = 3 * ROW_STRIDE;
 
 /**

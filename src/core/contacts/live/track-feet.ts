@@ -167,7 +167,6 @@ function findLift({ now }: LiveFoot, { plan: { mode, retarget } }: LiveState): v
       : Math.max(retarget.hipsScale * now.sourceClearance - clearance, -Math.max(0, clearance));
 }
 
-/** Updates the vertical velocity of the hips of the source. */
 function trackHipsVelocity({ hips, hipsPositions, formerHips, time, isFresh }: LiveState): void {
   const dt = time.seconds;
   if (isFresh || !(dt > 0)) return;

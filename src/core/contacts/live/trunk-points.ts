@@ -30,7 +30,6 @@ export interface TrunkPoints {
   readonly radii: Float64Array;
   /** First point of every group, then the number of points. */
   readonly groups: Int32Array;
-  /** Entry of the bone of every group. */
   readonly bones: Int32Array;
   /** 1 for groups of the spine and the head, 0 for hips and legs. */
   readonly isUpper: Uint8Array;
@@ -42,7 +41,6 @@ export interface TrunkPoints {
 
 const isLegBone = (bone: number): boolean => /Leg$/.test(BONES[bone]);
 
-/** Finds a sphere around points: its center in the space of a node, and its radius. */
 function sphereAround(positions: Float64Array, radii: Float64Array, matrices: Float64Array, m: number): number[] {
   const center = new Float64Array(3);
   const count = radii.length;

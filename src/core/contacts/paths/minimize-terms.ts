@@ -41,7 +41,6 @@ export interface Terms {
   readonly weights: number[];
 }
 
-/** Creates an empty list of terms. */
 export function createTerms(resistance: readonly number[]): Terms {
   return { width: resistance.length, resistance, starts: [0], offsets: [], gradients: [], weights: [] };
 }

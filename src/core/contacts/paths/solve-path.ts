@@ -2,7 +2,6 @@
 
 /** What a path is attracted by. All weights are at least 0. */
 export interface PathProblem {
-  /** Floats per frame. */
   readonly width: number;
   /** Wanted value of every frame: `width` floats per frame. */
   readonly data: Float64Array;

@@ -8,7 +8,6 @@ import type { LegFrames } from '../frames/character-frames.ts';
 import { solveLeg } from '../legs/solve-leg.ts';
 import type { ContactPlan } from './contact-plan.ts';
 
-/** The changes of one foot. */
 export interface FootOffsets {
   /** The leg after plain retargeting. */
   readonly frames: LegFrames;
@@ -20,11 +19,9 @@ export interface FootOffsets {
   readonly activity: Float64Array;
 }
 
-/** All changes of a clip. */
 export interface Changes {
   /** How much the hips are raised: meters per frame. */
   readonly raise: Float64Array;
-  /** The changed feet. */
   readonly feet: readonly FootOffsets[];
 }
 

@@ -45,7 +45,6 @@ export function measureStretch(from: LegFrames, to: LegFrames): LegStretch {
 
 /** A foot of both characters, or a hand that rests on something. */
 export interface Foot {
-  /** The leg of the source. */
   readonly from: LegFrames;
   /** The leg of the target after plain retargeting. */
   readonly to: LegFrames;
@@ -53,7 +52,6 @@ export interface Foot {
   readonly stretch: LegStretch;
   /** How much it bears the body, 0…1 per frame: hips are raised and lowered for it by as much. */
   readonly bearing: Float64Array;
-  /** Its path over the ground. */
   readonly path: FootPath;
   /** Positions that it must keep to; changed as they are found. */
   readonly limits: FootLimits;
@@ -67,7 +65,6 @@ export interface Foot {
   shift: Float64Array;
 }
 
-/** Returns the length of a leg in one frame. */
 function legLengthAt({ hip, knee, ankle }: LegFrames, frame: number): number {
   return vec3.distance(hip, 3 * frame, knee, 3 * frame) + vec3.distance(knee, 3 * frame, ankle, 3 * frame);
 }

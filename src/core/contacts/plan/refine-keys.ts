@@ -15,7 +15,6 @@ const RELATIVE_SPEED = 0.01;
 /** Heights of a toe joint above where it is on the ground, legs: up to the first its deviation counts fully, from the second on it does not count. */
 const COUNTS = 0.01;
 const COUNTS_NOT = 0.03;
-/** Most keys per frame. */
 const MOST_KEYS = 4;
 
 /** Source and target, after plain retargeting, at the same frames. */

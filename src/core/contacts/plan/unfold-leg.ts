@@ -13,7 +13,6 @@ const RETURN_SIGMA = 0.06;
 /** Seconds from a plant: up to the first a foot keeps to its path, from the second on it may return. */
 const NEAR_PLANT = 0;
 const FAR_FROM_PLANT = 0.04;
-/** Halvings of the interval in which the return is searched. */
 const HALVINGS = 12;
 
 const hip = new Float64Array(3);

@@ -225,7 +225,6 @@ function bearingHeights(rests: readonly Rest[], count: number): Float64Array {
   return out;
 }
 
-/** The rests of a foot. */
 interface FootRests {
   readonly rests: readonly Rest[];
   /** Those in which it bears the body. */
@@ -234,7 +233,6 @@ interface FootRests {
   readonly length: number;
 }
 
-/** Finds the rests of both feet, left and right. */
 function restsOf({ grid: { step }, legs, clearance: trunk }: CharacterFrames, seats: readonly Rest[]): FootRests[] {
   const all = SIDES.map((side) => (legs[side] === null ? [] : findRests(legs[side], step)));
   return SIDES.map((side, k) => {
@@ -329,7 +327,6 @@ function findHandRests(
   });
 }
 
-/** Lists the rests in which a foot bears the body. */
 export function bearingRests(frames: CharacterFrames): Rest[] {
   return restsOf(frames, findSeats(frames)).flatMap(({ bearing }) => [...bearing]);
 }

@@ -12,15 +12,12 @@ const SPEED_WINDOW = 0.05;
 
 /** Frames in which a point of a foot is planted, the last one included. */
 export interface Plant {
-  /** First frame. */
   readonly from: number;
-  /** Last frame. */
   readonly to: number;
 }
 
 /** When the two ends of a foot are planted. */
 export interface FootPlants {
-  /** Plants of the ball. */
   readonly ball: readonly Plant[];
   /** Plants of the heel while the ball is not planted. */
   readonly heel: readonly Plant[];
@@ -88,7 +85,6 @@ function without(plants: readonly Plant[], others: readonly Plant[], shortest: n
   return parts;
 }
 
-/** Finds the plants of a foot. */
 export function findFootPlants(frames: LegFrames, step: number): FootPlants {
   const { leg, ball, heel, floors } = frames;
   const ofBall = findPointPlants(ball, floors, leg.sole.ballHeight, leg.length, step);

@@ -97,19 +97,13 @@ export function armDepths(
 
 /** A source with its bones in all frames, from `sampleBoneFrames`. */
 interface SourceBones {
-  /** The humanoid. */
   readonly humanoid: Humanoid;
-  /** Its surface. */
   readonly surface: ContactSurface;
-  /** The bones. */
   readonly bones: Float64Array;
 }
 
-/** A target with its surface. */
 interface TargetSurface {
-  /** The character. */
   readonly character: PosedCharacter;
-  /** Its surface. */
   readonly surface: ContactSurface;
 }
 

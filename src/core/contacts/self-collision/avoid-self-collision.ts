@@ -41,7 +41,6 @@ const MOVED = Math.PI / 180;
 const pose = createArmPose();
 const NO_ROTATION = new Float64Array(UNKNOWNS);
 
-/** Measures the changes of all arms. */
 function reportChanges(
   moved: readonly RotatedArm[],
   trunkBone: number,

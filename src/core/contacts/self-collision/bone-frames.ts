@@ -10,9 +10,7 @@ import { nodePosition, type PosedCharacter } from '../frames/posed-character.ts'
 
 /** Floats per bone: world delta xyzw, position xyz. */
 export const BONE_STRIDE = 7;
-/** Offset of the position. */
 export const POSITION_OFFSET = 4;
-/** Floats per frame. */
 export const FRAME_STRIDE: number = BONE_STRIDE * BONE_COUNT;
 
 const ALL_BONES: readonly number[] = [...BONES.keys()];
@@ -55,7 +53,6 @@ export function sampleBoneFrames(
   return out;
 }
 
-/** Writes the bones of a character in its reference pose. */
 export function referenceBoneFrame({ humanoid: { map, reference } }: PosedCharacter): Float64Array {
   const out = new Float64Array(FRAME_STRIDE);
   for (let bone = 0; bone < BONE_COUNT; bone++) {

@@ -1,4 +1,3 @@
-/** The axis of an elbow in a pose. */
 import type { Floats } from '../../math/floats.ts';
 
 /** How much of the axis of the reference pose is added to that of the bend, which is as long as the sine of its angle: a straight elbow has an axis too. */

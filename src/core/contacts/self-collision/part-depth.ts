@@ -18,7 +18,6 @@ interface PartDepth {
   readonly outward: Float64Array;
 }
 
-/** Creates a buffer for {@link findPartDepth}. */
 export function createPartDepth(): PartDepth {
   return { depth: 0, size: 0, bone: -1, most: 0, outward: new Float64Array(3) };
 }

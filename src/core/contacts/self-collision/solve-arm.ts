@@ -60,7 +60,6 @@ interface ArmDistances {
   readonly fromElbow: Float64Array;
 }
 
-/** Creates buffers for the distances of an arm. */
 export function createArmDistances({ points }: Arm, parts: number, count: number): ArmDistances {
   const size = points.length * count;
   return {
@@ -98,7 +97,6 @@ const DEPTH_WEIGHT = 200;
 const RAISED_WEIGHT = 4000;
 /** Height of its end above its start, relative to its length, from which on it is fully raised: 12°. Below the horizontal it is not. */
 const RAISED = 0.2;
-/** Newton steps. */
 const STEPS = 20;
 /** A step that changes no angle by more than this, radians, is the last one: less moves a hand by a few hundredths of a millimeter, which is not seen. */
 const CONVERGED = 5e-5;
@@ -133,7 +131,6 @@ function isUnmoved(around: Float64Array, unknowns: Float64Array, u: number): boo
   return true;
 }
 
-/** Appends the terms that a frame had. */
 function copyTerms(out: Terms, { starts, offsets, gradients, weights }: Terms, frame: number): void {
   for (let i = starts[frame]; i < starts[frame + 1]; i++) {
     out.offsets.push(offsets[i]);
@@ -240,7 +237,6 @@ function linearize(
   return { terms: out, around };
 }
 
-/** Finds the rotations of an arm. */
 export function solveArm(problem: ArmProblem): Float64Array {
   const count = problem.bones.length / FRAME_STRIDE;
   const unknowns = new Float64Array(UNKNOWNS * count);

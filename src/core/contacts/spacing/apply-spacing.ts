@@ -21,7 +21,6 @@ interface LimbOffset {
   readonly foot: number;
 }
 
-/** Tells whether a node is below another one. */
 function isBelow({ skeleton: { parents } }: Humanoid, node: number, ancestor: number): boolean {
   let at = node;
   while (at >= 0 && at !== ancestor) at = parents[at];

@@ -23,7 +23,6 @@ const MOST_DEGREES = 90;
 /** Differences of joints and radii below this, relative to the height, are rounding. */
 const SAME = 1e-4;
 
-/** One of the two characters. */
 interface Character {
   readonly humanoid: Humanoid;
   readonly surface: ContactSurface;

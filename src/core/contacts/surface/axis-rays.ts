@@ -20,7 +20,6 @@ export interface LocalPoints {
   group: number;
 }
 
-/** Triangles of one bone. */
 interface BoneTriangles {
   /** Three points each, as indices of their first coordinate. */
   readonly corners: Int32Array;
@@ -53,7 +52,6 @@ for (let row = 0; row < ROWS; row++) {
 /** A row of rays across the axis, the row of the rays along it, and the first row of the last end. */
 const [ACROSS, ALONG, LAST_END] = [END_ROWS, ROWS - 1, END_ROWS + MIDDLE_ROWS];
 
-/** Where a ray starts. */
 const origin = new Float64Array(3);
 
 /**
@@ -130,7 +128,6 @@ function hitRow(distances: Float64Array, row: number, mesh: BoneTriangles, k: nu
   }
 }
 
-/** Creates room for the points of a character. */
 export function createLocalPoints(count: number): LocalPoints {
   return { coordinates: new Float64Array(3 * count), groups: new Int32Array(count), group: 0 };
 }

@@ -97,7 +97,6 @@ function bodyTriangles(triangles: Int32Array, cloth: Uint8Array): Int32Array {
   return body.subarray(0, end);
 }
 
-/** Describes cloth. */
 function describeCloth(
   all: SkinPoints,
   cloth: Uint8Array,

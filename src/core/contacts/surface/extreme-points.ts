@@ -3,7 +3,6 @@ import * as vec3 from '../../math/vec3.ts';
 
 /** Number of directions for a part that is only seldom on something, and for a foot or a pelvis: about 16° and 8° between neighbors. */
 export const FEW_DIRECTIONS = 160;
-/** See {@link FEW_DIRECTIONS}. */
 export const MANY_DIRECTIONS = 640;
 
 /** Angle between consecutive points of a Fibonacci lattice, radians. */

@@ -6,7 +6,6 @@ import * as vec3 from '../../math/vec3.ts';
 export const COLUMNS = 16;
 /** Directions of each rounded end, from its tip to the axis, and positions along the axis between the ends. */
 export const END_ROWS = 3;
-/** See {@link END_ROWS}. */
 export const MIDDLE_ROWS = 6;
 /** Rows of radii: one end, the axis, the other end. */
 export const ROWS: number = 2 * END_ROWS + MIDDLE_ROWS;
@@ -34,7 +33,6 @@ export interface BoneRadii {
   readonly reach: number;
 }
 
-/** Completes radii with what follows from them. */
 export function completeRadii(radii: Omit<BoneRadii, 'largest' | 'reach'>): BoneRadii {
   let largest = Number.NEGATIVE_INFINITY;
   for (let k = 0; k < radii.radii.length; k++) largest = Math.max(largest, radii.radii[k]);
@@ -57,7 +55,6 @@ function rowAt({ from, to }: BoneRadii, along: number, beside: number): number {
   return END_ROWS + (to > from ? ((along - from) / (to - from)) * (MIDDLE_ROWS - 1) : (MIDDLE_ROWS - 1) / 2);
 }
 
-/** Interpolates radii between rows and columns. */
 function interpolate(radii: Float64Array, row: number, column: number): number {
   const r = Math.min(ROWS - 2, Math.max(0, Math.floor(row)));
   const c = Math.floor(column);

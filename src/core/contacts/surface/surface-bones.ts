@@ -10,9 +10,7 @@ import { helperNames } from '../../retarget/helper-names.ts';
 const FEET = BONES.map((name) => /(Foot|Toes)$/.test(name));
 const HANDS = BONES.map((name) => /Hand|Thumb|Index|Middle|Ring|Little/.test(name));
 const ARMS = BONES.map((name, bone) => /Arm$/.test(name) || HANDS[bone]);
-/** Tells whether a bone is a foot or its toes. */
 export const isFootBone = (bone: number): boolean => FEET[bone] === true;
-/** Tells whether a bone belongs to an arm. */
 export const isArmBone = (bone: number): boolean => ARMS[bone] === true;
 /** Tells whether a bone is a hand or a part of a finger. */
 export const isHandBone = (bone: number): boolean => HANDS[bone] === true;

@@ -151,7 +151,6 @@ function mapByNamesAndShape(skeleton: Skeleton, options: MapOptions): BoneMappin
   };
 }
 
-/** Tests whether a map has all required bones, each below its parent bone. */
 function isComplete({ parents }: Skeleton, nodes: Int32Array): boolean {
   const faults = hierarchyFaults(parents, nodes);
   return REQUIRED.every((bone) => nodes[bone] >= 0 && faults[bone] === 0);
@@ -180,7 +179,6 @@ function isCertain(skeleton: Skeleton, { rig, mapping }: NameMatches): boolean {
   });
 }
 
-/** Reports the required bones that only the shape identifies. */
 function reportShape(byShape: readonly BoneName[]): Issue[] {
   if (byShape.length === 0) return [];
   const list = byShape.length === REQUIRED_BONES.length ? 'all required bones' : byShape.join(', ');
@@ -188,7 +186,6 @@ function reportShape(byShape: readonly BoneName[]): Issue[] {
   return [issue('BONES_BY_SHAPE', message)];
 }
 
-/** Reports a second interpretation of the shape that scores nearly as high. */
 function reportRunnerUp({ score, nodes, runnerUp }: ShapeMap): Issue[] {
   if (runnerUp === null || runnerUp.score < NEAR * score) return [];
   const differ = REQUIRED_BONES.filter((bone) => runnerUp.nodes[BONE[bone]] !== nodes[BONE[bone]]);

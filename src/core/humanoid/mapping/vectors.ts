@@ -7,14 +7,10 @@ import type { Floats } from '../../math/floats.ts';
 /** A point or a direction, xyz. */
 export type Vec = readonly [number, number, number];
 
-/** Adds two vectors. */
 export const plus = (a: Vec, b: Vec): Vec => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-/** Subtracts `b` from `a`. */
 export const minus = (a: Vec, b: Vec): Vec => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-/** Scales a vector. */
 export const times = (a: Vec, factor: number): Vec => [a[0] * factor, a[1] * factor, a[2] * factor];
 export const dot = (a: Vec, b: Vec): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-/** Returns the length of a vector. */
 export const norm = (a: Vec): number => Math.sqrt(dot(a, a));
 /** Returns the distance between two points. */
 export const distance = (a: Vec, b: Vec): number => norm(minus(a, b));
@@ -36,7 +32,6 @@ export function unit(a: Vec): Vec {
   return length > 0 ? times(a, 1 / length) : [0, 0, 0];
 }
 
-/** Removes the component of a vector along an axis. */
 export function perpendicular(a: Vec, axis: Vec): Vec {
   return minus(a, times(axis, dot(a, axis)));
 }
@@ -56,7 +51,6 @@ export function pointOf(positions: Floats, node: number): Vec {
   return [positions[3 * node], positions[3 * node + 1], positions[3 * node + 2]];
 }
 
-/** Returns the distance from a point to a line segment. */
 export function distanceToSegment(p: Vec, a: Vec, b: Vec): number {
   const along = minus(b, a);
   const length = dot(along, along);

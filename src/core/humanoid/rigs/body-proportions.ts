@@ -13,7 +13,6 @@ const ADULT_HIPS_HEIGHT = 0.93;
 
 const TRUNK: readonly number[] = [BONE.hips, BONE.spine, BONE.chest, BONE.upperChest, BONE.neck, BONE.head];
 
-/** Returns the body of an average adult whose hips have the given height. */
 function adultBody(hipsHeight: number): BodyPositions {
   const body = T_POSE_POSITIONS.map((value) => value * hipsHeight);
   for (let bone = 0; bone < BONE_COUNT; bone++) body[3 * bone + 1] += hipsHeight;

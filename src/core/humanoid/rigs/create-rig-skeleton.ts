@@ -20,7 +20,6 @@ const SIDE_SIGN = /[@&^]/;
 /** Product order of rotations about the fixed axes x, y, z. */
 const FIXED_XYZ = [2, 1, 0];
 
-/** A joint of one side. */
 interface PlacedJoint {
   readonly name: string;
   readonly parent: number;
@@ -51,7 +50,6 @@ function boneNamed(word: string, side: 0 | 1): number {
   return BONE[word as BoneName] ?? BONE[`${['left', 'right'][side]}${word}` as BoneName];
 }
 
-/** Lists the joints of both sides in the order of the rig. */
 function listJoints({ joints, along }: RigTable): PlacedJoint[] {
   const placed: PlacedJoint[] = [];
   const indices = new Map<string, number>();
@@ -107,7 +105,6 @@ function localAxes(
 
 const FEET = [BONE.leftFoot, BONE.rightFoot, BONE.leftToes, BONE.rightToes];
 
-/** Joints of a rig in its rest pose. */
 interface RestPose {
   /** Model space: rotations xyzw and positions xyz per joint. */
   readonly rotations: Float64Array;

@@ -70,7 +70,6 @@ export function applyCorrections(nodes: Int32Array, pose: ModelPose, corrections
 
 const FEET = [BONE.leftFoot, BONE.rightFoot, BONE.leftToes, BONE.rightToes];
 
-/** Finds the height of the lowest foot or toe joint. */
 export function lowestFootHeight(positions: Float64Array, nodes: Int32Array): number {
   let lowest = Number.POSITIVE_INFINITY;
   for (const bone of FEET) if (nodes[bone] >= 0) lowest = Math.min(lowest, positions[3 * bone + 1]);

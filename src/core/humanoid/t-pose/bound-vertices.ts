@@ -17,7 +17,6 @@ export interface BoundVertices {
   readonly nodes: Int32Array;
 }
 
-/** Marks a node and its descendants. */
 export function markSubtree({ parents }: Pick<Skeleton, 'parents'>, top: number, stops: readonly number[]): Uint8Array {
   const below = new Uint8Array(parents.length);
   if (top < 0) return below;

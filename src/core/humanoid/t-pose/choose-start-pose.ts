@@ -29,11 +29,9 @@ const LYING_ANGLE = Math.PI / 3;
  */
 type StartKind = 'rest' | 'unrotated' | 'frame' | 'moving';
 
-/** A pose that the estimator can start from. */
 export interface StartPose {
   /** The pose, model space. */
   readonly pose: ModelPose;
-  /** The estimated canonical frame of the pose. */
   readonly frame: FrameEstimate;
   /** Distance from a T-pose, radians; see distanceFromTPose. */
   readonly error: number;

@@ -30,7 +30,6 @@ const STANDING = (25 * Math.PI) / 180;
 /** Cues below this sum do not contradict hips and shoulders. A foot that points straight to the front counts 1. */
 const CONTRADICTION = 0.3;
 
-/** A rotation into the canonical frame, with its evidence. */
 export interface FrameEstimate {
   /**
    * Rotates directions from the axes of the file so that the left of the character is +X, up +Y, front +Z; unit

@@ -28,7 +28,6 @@ import { alignTrunk } from './parts/trunk.ts';
 /** Body parts below this confidence are reported as an issue. */
 const MIN_CONFIDENCE = 0.5;
 
-/** Corrections from a pose to the T-pose. */
 export interface TPoseEstimate {
   /**
    * N(b) per bone: rotation from the pose, axes of the file, to the T-pose, canonical frame; xyzw. Identity where the
@@ -115,7 +114,6 @@ function shows(state: EstimatorState, { part }: PartFinding): boolean {
   return BONES.some((name, bone) => isFingerBone(name) && name.startsWith(side) && hasBone(state, bone));
 }
 
-/** Reports a body part with low confidence. */
 function reportAmbiguous({ part, confidence, reason }: PartFinding): Issue[] {
   return confidence < MIN_CONFIDENCE
     ? [

@@ -32,11 +32,9 @@ const SHOWS_ROLL = 1e-6;
 
 /** State shared by the functions that align body parts. */
 export interface EstimatorState {
-  /** The skeleton of the character. */
   readonly skeleton: Skeleton;
   /** Node per bone, −1 where the bone is absent. */
   readonly nodes: Int32Array;
-  /** The pose to correct. */
   readonly pose: ModelPose;
   /** Position per bone in the pose, xyz, axes of the file. */
   readonly bonePositions: Float64Array;
@@ -76,7 +74,6 @@ export function boneOf(side: Side, part: string): number {
   return BONE[`${side}${part}` as BoneName];
 }
 
-/** Checks whether a bone is present. */
 export function hasBone({ nodes }: EstimatorState, bone: number): boolean {
   return bone >= 0 && nodes[bone] >= 0;
 }
@@ -86,7 +83,6 @@ export function outward(side: Side): Direction {
   return side === 'left' ? [1, 0, 0] : [-1, 0, 0];
 }
 
-/** Gives a bone the correction of its nearest present ancestor. */
 export function followParent({ nodes, corrections }: EstimatorState, bone: number): void {
   const parent = presentParent(bone, nodes);
   if (nodes[bone] >= 0 && parent >= 0) quat.copy(corrections, 4 * bone, corrections, 4 * parent);
@@ -191,7 +187,6 @@ export function tipDirection(state: EstimatorState, bone: number): Float64Array 
   return vec3.length(sum, 0) > 0 ? sum : null;
 }
 
-/** Counts the non-bone child nodes of a bone. */
 export function tipCount({ skeleton, nodes }: EstimatorState, bone: number): number {
   return skeleton.parents.reduce(
     (sum, parent, node) => sum + (parent === nodes[bone] && !nodes.includes(node) ? 1 : 0),

@@ -6,7 +6,6 @@ import { BONE, type BoneName } from '../bones.ts';
 
 /** A body part that points to the front. */
 export interface FrontCue {
-  /** The body part. */
   readonly part: 'feet' | 'face' | 'knees' | 'thumbs';
   /** Direction from back to front, axes of the file. Its length is its confidence: 1 is unambiguous. */
   readonly direction: Float64Array;
@@ -19,7 +18,6 @@ const MIN_CUE = 0.15;
 /** A knee shows the front when it is bent by this, radians. */
 const BENT = 5 / DEGREES_PER_RADIAN;
 
-/** Positions of nodes, and the bone table. */
 interface Posed {
   readonly positions: Floats;
   readonly nodes: Int32Array;
@@ -83,9 +81,7 @@ export function findFrontCues(positions: Floats, nodes: Int32Array): FrontCue[] 
 export interface FrontVote {
   /** Weighted sum; negative when the cues point backward. */
   readonly votes: number;
-  /** Body parts that point forward. */
   readonly forward: readonly FrontCue['part'][];
-  /** Body parts that point backward. */
   readonly backward: readonly FrontCue['part'][];
 }
 

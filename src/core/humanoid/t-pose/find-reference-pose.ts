@@ -58,7 +58,6 @@ export type PoseChoice =
     }
   | ModelPose;
 
-/** A choice of a pose that is used as it is. */
 type ExactChoice = Exclude<PoseChoice, 'auto' | { readonly start: ModelPose }>;
 
 /** The chosen pose; null when it does not exist. */
@@ -84,7 +83,6 @@ function missingPose(choice: ExactChoice, motion: Clip | null): string {
 /** A declared pose whose trunk is further than this from the declared up axis, radians, has other axes than its format declares. */
 const NOT_UPRIGHT = Math.PI / 4;
 
-/** Degrees by which the limbs of a pose deviate from a T-pose. */
 function limbDeviations(pose: ModelPose, nodes: Int32Array, frame: Float64Array): number[] {
   return Object.values(deviationFromTPose(bonePositions(pose, nodes, frame), nodes));
 }
@@ -161,7 +159,6 @@ export interface FileReferencePose {
   readonly isMoving: boolean;
   /** How each body part was aligned; null when the pose was not estimated. */
   readonly findings: readonly PartFinding[] | null;
-  /** What is unusual about the pose. */
   readonly issues: readonly Issue[];
 }
 
@@ -173,7 +170,6 @@ export interface ReferenceSources extends PoseSources {
   readonly vertices: () => BoundVertices | null;
 }
 
-/** A pose that is used as it is. */
 function createReference(
   nodes: Int32Array,
   pose: ModelPose,

@@ -1,4 +1,3 @@
-/** Poses in model space. */
 import type { Clip } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import { bindPose, localToModelMatrices, localToModelRotations } from '../../skeleton/pose.ts';

@@ -32,7 +32,6 @@ function uprightness({ positions }: ModelPose, nodes: Int32Array): number {
   return isKnown ? vec3.distance(feet, 0, shoulders, 0) : 0;
 }
 
-/** Marks the nodes at and below some bones. */
 function markBelow({ parents }: Skeleton, tops: readonly number[]): Uint8Array {
   const marks = new Uint8Array(parents.length);
   for (let node = 0; node < parents.length; node++) {

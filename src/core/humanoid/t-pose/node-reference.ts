@@ -8,9 +8,7 @@ import { toModelPose } from './model-pose.ts';
 
 /** World transforms of all nodes in the reference pose, canonical frame, meters. */
 interface NodeReference {
-  /** Rotation per node, xyzw. */
   readonly rotations: Float64Array;
-  /** Position per node, xyz. */
   readonly positions: Float64Array;
 }
 

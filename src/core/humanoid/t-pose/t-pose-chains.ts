@@ -9,7 +9,6 @@ import { LIMBS, type Limb } from '../humanoid.ts';
 
 /** A chain of bones from the trunk outward. In a T-pose each present bone points at the next one in one direction. */
 interface TPoseChain {
-  /** The limb to which the chain belongs. */
   readonly limb: Limb;
   /** Bones from the trunk outward. */
   readonly bones: readonly number[];
@@ -60,7 +59,6 @@ function chainLength({ bones }: TPoseChain, nodes: Int32Array, positions: Floats
   );
 }
 
-/** Finds the next present bone of a chain that does not coincide with a bone. */
 export function nextInChain(chain: TPoseChain, bone: number, nodes: Int32Array, positions: Floats): number {
   const least = COINCIDENT * chainLength(chain, nodes, positions);
   for (let k = chain.bones.indexOf(bone) + 1; k < chain.bones.length; k++) {

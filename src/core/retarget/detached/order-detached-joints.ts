@@ -9,7 +9,6 @@ interface OrderedJoints {
   readonly circular: DetachedJointPlan[];
 }
 
-/** Orders the constraints of detached joints by their dependencies. */
 export function orderDetachedJoints(plans: readonly DetachedJointPlan[]): OrderedJoints {
   const pending = new Set(plans);
   const unwritten = new Set(plans.map(({ targetNode }) => targetNode));

@@ -29,7 +29,6 @@ export interface TwistCharacter {
   readonly isUsable: (node: number) => boolean;
 }
 
-/** Conjugates a rotation. */
 export function conjugated(q: Float64Array): Float64Array {
   const out = new Float64Array(4);
   quat.conjugate(out, 0, q, 0);

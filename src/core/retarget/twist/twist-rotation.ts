@@ -18,7 +18,6 @@ function scaleRotation({ fraction }: TwistPlan): void {
   delta[3] = Math.cos(half);
 }
 
-/** Replaces `delta` by the fraction of its twist about an axis. */
 function scaleTwist({ fraction }: TwistPlan, axis: Float64Array): void {
   const sign = delta[3] < 0 ? -1 : 1;
   const along = sign * (delta[0] * axis[0] + delta[1] * axis[1] + delta[2] * axis[2]);

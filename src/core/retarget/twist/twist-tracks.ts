@@ -39,7 +39,6 @@ export function evaluateConstantTwists(plan: RetargetPlan, products: RotationPro
   return { products: { ...products, constants }, values };
 }
 
-/** Returns the tracks that drive bone k. */
 function tracksOf({ first, trackCounts, tracks }: RotationProducts, k: number): readonly Track[] {
   return tracks.slice(first[k], first[k] + trackCounts[k]);
 }

@@ -17,15 +17,11 @@ const INFLUENCES = 4;
 
 type VertexAttribute = BufferAttribute | InterleavedBufferAttribute;
 
-/** The inputs of {@link createCrowdGeometry}. */
 interface CrowdGeometrySource {
-  /** The mesh and its joints. */
   readonly part: CrowdPart;
-  /** The model. */
   readonly target: CrowdTarget;
   /** The bind matrix that all joints of the mesh share, 16 floats; null if they differ. */
   readonly bindMatrix: Float32Array | null;
-  /** Greatest number of instances. */
   readonly capacity: number;
 }
 

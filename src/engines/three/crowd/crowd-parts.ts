@@ -35,7 +35,6 @@ function isSkinned(mesh: Mesh): mesh is SkinnedMesh {
   return (mesh as Flags).isSkinnedMesh === true;
 }
 
-/** Lists the visible objects below a root, depth first. */
 function visibleBelow(root: Object3D): Object3D[] {
   const objects: Object3D[] = [];
   const stack = [root];

@@ -11,7 +11,6 @@ import { siblingPath } from '../../outputs/output-paths.ts';
 import { encodeTextParts } from '../../outputs/text-parts.ts';
 import type { ClipChanges, Destination } from '../format-adapter.ts';
 
-/** Serializes a tree as binary, or as text. */
 export function serializeFbx(tree: FbxTree, ascii: boolean): Uint8Array[] {
   return ascii ? encodeTextParts((emit) => emitAsciiFbx(tree, emit)) : serializeBinaryFbx(tree);
 }

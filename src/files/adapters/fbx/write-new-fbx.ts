@@ -19,7 +19,6 @@ import { bindMatrices } from '../bind-matrices.ts';
 import type { AnimatedSkeleton, Destination, MotionClip, NewCharacter } from '../format-adapter.ts';
 import { serializeFbx } from './lossless-fbx.ts';
 
-/** FBX counts in centimeters. */
 const CENTIMETERS_PER_METER = 100;
 const UP = [0, 1, 0];
 
@@ -77,7 +76,6 @@ function jointsOf({ skeleton }: AssetSkeleton, humanoid: Humanoid | null): numbe
   return all.size > 0 ? [...all] : Array.from(skeleton.parents.keys());
 }
 
-/** Where a new file is written. */
 type NewDestination = Pick<Destination, 'path' | 'fbx'>;
 
 function serialize(

@@ -1,4 +1,3 @@
-/** Reads the images of a glTF. */
 import { isImage } from '../../../core/asset/image-type.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { ReadResource } from '../../../formats/gltf/document/buffers.ts';

@@ -15,7 +15,6 @@ import type { OutputFile } from '../../outputs/output-file.ts';
 import { type GltfDestination, serializeDocument } from '../../outputs/serialize-output.ts';
 import type { AnimatedSkeleton, ClipChanges, MotionClip } from '../format-adapter.ts';
 
-/** Writes a file with all its content; only its clips and its container change. */
 export async function writeGltf(
   file: GltfFile,
   changes: ClipChanges | null,

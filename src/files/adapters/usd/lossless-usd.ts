@@ -91,7 +91,6 @@ function packFiles(
   return [{ name: [...folders, rootName(name, kind, taken)].join('/'), kind }, packed];
 }
 
-/** Resolves `.` and inner `..` of a path. */
 function normalizePath(path: string): string {
   const out: string[] = [];
   for (const part of path.split(/[/\\]/)) {

@@ -27,7 +27,6 @@ export interface OpenedUsdStage {
   readonly files: UsdFiles;
 }
 
-/** How to open a USD file. */
 export interface OpenUsdOptions {
   /** Name or path of the file, for messages. */
   readonly name?: string;

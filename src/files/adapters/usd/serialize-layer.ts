@@ -23,11 +23,8 @@ function serialize(layer: Layer, format: 'usda' | 'usdc'): Uint8Array[] {
   }
 }
 
-/** Path and kind of the root layer in a package. */
 export interface PackageRoot {
-  /** Path in the package. */
   readonly name: string;
-  /** Text or binary. */
   readonly kind: 'usda' | 'usdc';
 }
 

@@ -1,4 +1,3 @@
-/** Evaluates the animation layers of a channel. */
 import { type AxisAnglesPlan, planAxisAngles, toAxisAngles } from '../../../core/math/axis-angles.ts';
 import { DEGREE, type EulerOrder, fromEuler } from '../../../core/math/euler.ts';
 import type { Floats } from '../../../core/math/floats.ts';
@@ -35,7 +34,6 @@ export interface FbxVectorCurve {
   readonly defaults: readonly [number | null, number | null, number | null];
 }
 
-/** The part of one layer that animates a channel. */
 export interface ChannelLayer extends FbxVectorCurve {
   /** How the layer is combined with the layers below. */
   readonly blending: LayerBlending;
@@ -43,13 +41,11 @@ export interface ChannelLayer extends FbxVectorCurve {
 
 /** An animated `Lcl Translation`, `Lcl Rotation` (degrees) or `Lcl Scaling` of a node. */
 export interface FbxChannel {
-  /** The property. */
   readonly path: 'translation' | 'rotation' | 'scale';
   /** Values of the node without animation, x, y, z. */
   readonly rest: ArrayLike<number>;
   /** Order of the matrix product of the rotations about the axes. */
   readonly order: EulerOrder;
-  /** The layers that animate the channel, from the bottom. */
   readonly layers: readonly ChannelLayer[];
 }
 
@@ -95,13 +91,11 @@ function weightAt({ weight, weightCurve }: LayerBlending, seconds: number): numb
   return clampWeight(evaluateCurve(weightCurve, seconds) / 100);
 }
 
-/** Clamps a layer weight to 0…1. */
 export function clampWeight(weight: number): number {
   if (!(weight > 0)) return 0;
   return weight > FULL_WEIGHT ? 1 : weight;
 }
 
-/** Adds `value` to the result of the layers below, which is in `out`, by a weight. */
 function addLayer({ path, order }: FbxChannel, layer: LayerBlending, weight: number, out: Floats, o: number): void {
   const isAdditive = layer.mode === 'additive';
   if (path === 'rotation' && layer.blendsAsRotation) {
@@ -143,7 +137,6 @@ function toDegrees(out: Floats, o: number, rotation: Floats, order: EulerOrder):
   for (let k = 0; k < 3; k++) out[o + plan.axes[k]] = angles[k] / DEGREE;
 }
 
-/** Lists the curves that a channel depends on, including those of layer weights. */
 export function curvesOf({ layers }: FbxChannel): FbxCurve[] {
   const out: FbxCurve[] = [];
   for (const { curves, blending } of layers) {

@@ -15,7 +15,6 @@ function justAfter(seconds: number): number {
   return seconds + Math.max(Math.abs(seconds) * Number.EPSILON, Number.MIN_VALUE);
 }
 
-/** Returns the times in a range. */
 function within(ascending: Float64Array, start: number, end: number): Float64Array {
   let [first, last] = [0, ascending.length];
   while (first < last && ascending[first] < start) first++;
@@ -85,7 +84,6 @@ function repetitionsUntil(
   return Math.min(repetitions, Math.max(0, Math.ceil(distance / length)));
 }
 
-/** Adds the keys and jumps of one repetition. */
 function addRepetition(
   { times, values, segments }: FbxCurve,
   extrapolation: Extrapolation,

@@ -7,7 +7,6 @@ import type { FbxObject, FbxScene } from '../nodes/fbx-scene.ts';
 import type { FbxVectorCurve, LayerBlending } from './animation-layers.ts';
 import type { FbxCurve } from './fbx-curve.ts';
 
-/** A time range that a file declares. */
 export interface TimeRange {
   /** Seconds. */
   readonly start: number;
@@ -27,7 +26,6 @@ type LayerChannels = ReadonlyMap<string, FbxVectorCurve>;
 export interface FbxLayer {
   /** How the layer is combined with the layers below. */
   readonly blending: LayerBlending;
-  /** The animated channels. */
   readonly channels: LayerChannels;
 }
 
@@ -53,7 +51,6 @@ export interface TakeEntry {
 
 /** State while animations are read one by one. Curves that several of them share are read once. */
 export interface TakeReader {
-  /** Objects and connections. */
   readonly scene: FbxScene;
   /** Time unit of the file. */
   readonly ticksPerSecond: number;

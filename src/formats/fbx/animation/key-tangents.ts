@@ -27,12 +27,10 @@ export const KEY_FLAG = {
 /** Length of an unweighted handle, relative to the interval. */
 export const DEFAULT_WEIGHT: number = 1 / 3;
 
-/** Stored keys, all finite. */
 export interface CurveKeys {
   /** Seconds, strictly increasing. */
   readonly times: Float64Array;
   readonly values: Floats;
-  /** {@link KEY_FLAG}s. */
   readonly flags: Int32Array;
   /**
    * Three per key. USER: slope after the key, slope before the next key, unused. Automatic: two biases, unused. TCB:

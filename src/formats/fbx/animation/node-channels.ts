@@ -9,15 +9,11 @@ import { compensateScale, type FbxTransform, localPose, localRotation } from '..
 import { evaluateChannel, type FbxChannel } from './animation-layers.ts';
 import { type FbxCurve, straightRise } from './fbx-curve.ts';
 
-/** A node with at least one animated channel. */
 export interface AnimatedNode {
   /** Pivots, pre-rotation, rotation order and rest values. */
   readonly transform: FbxTransform;
-  /** The animated `Lcl Translation`; null without animation. */
   readonly translation: FbxChannel | null;
-  /** The animated `Lcl Rotation`; null without animation. */
   readonly rotation: FbxChannel | null;
-  /** The animated `Lcl Scaling`; null without animation. */
   readonly scale: FbxChannel | null;
   /** The parent's scaling, which a node of inherit type Rrs excludes; null for nodes that inherit it. */
   readonly parent: { readonly scale: FbxTransform['scale']; readonly channel: FbxChannel | null } | null;

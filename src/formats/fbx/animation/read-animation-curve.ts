@@ -15,12 +15,10 @@ const WEIGHT_DIVIDER = 9999;
 /** Numbers per row of KeyAttrDataFloat. */
 const DATA_STRIDE = 4;
 
-/** Keys as the file stores them. */
 export interface StoredKeys {
   /** Time of each key, ticks. */
   readonly ticks: ArrayLike<number>;
   readonly values: Floats;
-  /** {@link KEY_FLAG}s of each key. */
   readonly flags: Int32Array;
   /** Three per key, as in {@link CurveKeys}; empty without cubic keys. */
   readonly data: Float64Array;

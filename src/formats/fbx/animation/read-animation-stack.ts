@@ -1,4 +1,3 @@
-/** Reads the animation stacks of FBX 7. */
 import { areEqualFloats } from '../../../core/math/floats.ts';
 import { tallyIssue } from '../../../core/report/issue-tally.ts';
 import type { FbxProperty } from '../document/fbx-tree.ts';

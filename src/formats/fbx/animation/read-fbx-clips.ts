@@ -43,7 +43,6 @@ import { type MorphedNode, morphedNodes, readMorphTracks } from './read-morph-tr
 import { type KeyBudget, resampleChannels } from './resample-channels.ts';
 import { channelLayers, divideTimeline, type TakeWindow, takeWindow } from './take-window.ts';
 
-/** Lists the animations of a file that have a curve, without reading their keys. */
 export function listTakes(scene: FbxScene): TakeEntry[] {
   const stacks = [...scene.objects.values()].filter(({ kind }) => kind === 'AnimationStack');
   if (stacks.length > 0 || scene.version >= 7000) {
@@ -95,7 +94,6 @@ const MAX_KEY_READS = 200_000_000;
 interface Reading extends KeyBudget {
   readonly forest: ModelForest;
   readonly skeletons: readonly FbxSkeleton[];
-  /** Size of each skeleton. */
   readonly sizes: readonly Float64Array[];
   readonly reader: TakeReader;
   readonly morphed: readonly MorphedNode[];

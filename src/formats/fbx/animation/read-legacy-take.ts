@@ -1,4 +1,3 @@
-/** Reads the Takes of FBX 6. */
 import type { FbxProperty, FbxRecord } from '../document/fbx-tree.ts';
 import { nameKey, splitName } from '../document/object-names.ts';
 import { numberOf, recordIn, textOf } from '../document/records.ts';
@@ -10,7 +9,6 @@ import { readLegacyCurve } from './read-legacy-curve.ts';
 
 const LEGACY_COMPONENTS: readonly string[] = ['X', 'Y', 'Z'];
 
-/** Blending of the only layer of a take of FBX 6. */
 const ONLY_LAYER: LayerBlending = {
   isBase: true,
   mode: 'override',

@@ -10,7 +10,6 @@ import { evaluateChannel, type FbxChannel } from './animation-layers.ts';
 
 /** A node whose mesh has blend shapes. */
 export interface MorphedNode {
-  /** The Model of the node. */
   readonly model: FbxObject;
   /** The blend shapes of its mesh, in the order of the morph targets. */
   readonly targets: readonly ShapeChannel[];
@@ -23,7 +22,6 @@ type PercentLayers = (shapeId: string, nodeName: string) => FbxChannel['layers']
 interface MorphFunction {
   /** The animated channels that the weights depend on. */
   readonly channels: readonly FbxChannel[];
-  /** Number of weights. */
   readonly width: number;
   /** Writes the weights at a time, seconds, to `out` at index o. */
   readonly evaluate: (time: number, out: Floats, o: number) => void;

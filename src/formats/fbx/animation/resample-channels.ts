@@ -13,7 +13,6 @@ const LEFT_OUT = 'was left out, because the file has more keys than the limit of
 
 /** The keys that a file may still use, and the faults of its tracks. */
 export interface KeyBudget {
-  /** Keys that further tracks may have. */
   keysLeft: number;
   /** Keys of curves that may still be evaluated. Each use of a curve counts. */
   readsLeft: number;

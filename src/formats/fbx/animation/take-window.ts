@@ -13,7 +13,6 @@ export type TrackFaults = Map<string, Set<string>>;
 
 /** A take and the part of it that becomes the clip. */
 export interface TakeWindow {
-  /** The whole take. */
   readonly take: FbxTake;
   /** Start of the clip, seconds in the time of the file. */
   readonly start: number;
@@ -68,7 +67,6 @@ export function takeWindow(take: FbxTake, isPart: boolean, issues: Issue[]): Tak
   return windowOf(declared ?? keys);
 }
 
-/** Returns the seconds in a range in which a curve moves, as the mean of the curves that move at all. */
 function movingSeconds(curves: Iterable<FbxCurve>, { start, end }: TimeRange): number {
   let seconds = 0;
   let movers = 0;
@@ -146,7 +144,6 @@ export function channelLayers(
   return layers;
 }
 
-/** Adds a node to a fault. */
 export function noteTrackFault(faults: TrackFaults, what: string, name: string): void {
   const names = faults.get(what);
   if (names === undefined) faults.set(what, new Set([name]));

@@ -11,9 +11,7 @@ type FbxPropertyMap = ReadonlyMap<string, readonly FbxProperty[]>;
 
 /** The properties of an object and their defaults. */
 export interface FbxProperties {
-  /** Properties that the object has itself. */
   readonly own: FbxPropertyMap;
-  /** Properties of the template for its kind of object. */
   readonly defaults: FbxPropertyMap;
 }
 
@@ -53,12 +51,10 @@ export function propertyOf({ own, defaults }: FbxProperties, name: string): read
   return own.get(name) ?? defaults.get(name);
 }
 
-/** Returns the first value of a property as a finite number. */
 export function numberProperty(properties: FbxProperties, name: string, fallback: number): number {
   return numberOf(propertyOf(properties, name)?.[0]) ?? fallback;
 }
 
-/** Returns the first value of a property as a boolean. */
 export function boolProperty(properties: FbxProperties, name: string, fallback: boolean): boolean {
   const number = numberOf(propertyOf(properties, name)?.[0]);
   return number === undefined ? fallback : number !== 0;

@@ -34,7 +34,6 @@ export function inflateInto(stream: Uint8Array, out: Uint8Array): string | null 
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Checks for valid UTF-8. */
 export function isUtf8(text: Uint8Array): boolean {
   if (!text.some((byte) => byte >= 0x80)) return true;
   try {
@@ -50,7 +49,6 @@ const SHARED_TEXT = 24;
 
 export interface ValueSource {
   readonly bytes: Uint8Array;
-  /** A view of `bytes`. */
   readonly view: DataView;
   /** Decodes text: the SDK writes UTF-8; some other programs write the encoding of their system. */
   readonly textOf: (text: Uint8Array) => string;
@@ -83,7 +81,6 @@ export function valueSource(bytes: Uint8Array, legacy: TextDecoder): ValueSource
 /** Bytes of the length of a string, after its type code. */
 const STRING_HEADER = 5;
 
-/** Returns the bytes of a property of type S or R. */
 export function stringAt({ bytes, view }: Pick<ValueSource, 'bytes' | 'view'>, at: number): Uint8Array {
   const start = at + STRING_HEADER;
   return bytes.subarray(start, start + view.getUint32(at + 1, true));

@@ -1,8 +1,6 @@
-/** Reads single records and their values. */
 import type { Floats } from '../../../core/math/floats.ts';
 import type { FbxProperty, FbxRecord } from './fbx-tree.ts';
 
-/** Finds the first record with a name. */
 export function recordIn(records: readonly FbxRecord[], name: string): FbxRecord | undefined {
   return records.find((record) => record.name === name);
 }

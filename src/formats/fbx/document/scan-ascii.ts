@@ -2,24 +2,17 @@
 import { FormatError } from '../../../core/report/format-error.ts';
 import { locationOf } from '../../../core/text/location-of.ts';
 
-/** A text and the current position. */
 export interface Scan {
   readonly text: string;
   /** Index of the next character. */
   at: number;
 }
 
-/** Character code of `"`. */
 export const QUOTE = 34;
-/** Character code of `*`. */
 export const STAR = 42;
-/** Character code of `,`. */
 export const COMMA = 44;
-/** Character code of `:`. */
 export const COLON = 58;
-/** Character code of `{`. */
 export const OPEN_BRACE = 123;
-/** Character code of `}`. */
 export const CLOSE_BRACE = 125;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -118,7 +111,6 @@ export function toNumber(word: string): number | null {
 /** Characters of the text that an error message shows. */
 const MAX_SHOWN = 40;
 
-/** Creates the error for unexpected text. */
 export function syntaxError(scan: Scan, at: number, expected: string, found?: string): FormatError {
   const here = { text: scan.text, at };
   const start = Number.isNaN(peek(here)) ? scan.text.length : here.at;

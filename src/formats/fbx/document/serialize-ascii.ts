@@ -9,7 +9,6 @@ type Emit = (text: string) => void;
 const ATTRIBUTES = 'KeyAttrDataFloat';
 /** What only binary files have at the top: the FBX SDK leaves it out of text, and three.js fails at such a record. */
 const BINARY_ONLY = new Set(['FileId', 'CreationTime', 'Creator']);
-/** Numbers of an array that are printed on one line. */
 const NUMBERS_PER_LINE = 256;
 
 /**

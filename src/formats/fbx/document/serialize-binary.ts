@@ -21,11 +21,8 @@ const LEVEL = 1;
 const ARRAY_HEAD = 13;
 /** Bytes of a string or block before its content: type code and length. */
 const BLOCK_HEAD = 5;
-/** Alignment in the footer. */
 const ALIGNMENT = 16;
-/** The length of a name is one byte. */
 const MAX_NAME_BYTES = 255;
-/** The largest offset of 32 bits. */
 const MAX_NARROW_OFFSET = 2 ** 32 - 1;
 /** Small pieces of the file are joined up to this size. */
 const PART_BYTES = 1 << 16;
@@ -75,19 +72,16 @@ class ByteWriter {
   /** Offset in the part of what is not among the parts yet, and of its end. */
   private start = 0;
   private end = 0;
-  /** Bytes of the parts. */
   private before = 0;
 
   constructor(legacyBytes: FbxTree['legacyBytes']) {
     this.legacyBytes = legacyBytes;
   }
 
-  /** Bytes so far. */
   get length(): number {
     return this.before + this.end - this.start;
   }
 
-  /** Reserves bytes that are next to each other, at most {@link PART_BYTES}. */
   reserve(bytes: number): Place {
     if (this.end + bytes > PART_BYTES) {
       this.flush();

@@ -44,7 +44,6 @@ function checkArray(walk: WalkState, type: string, at: number, limit: number): n
   return end;
 }
 
-/** Checks a property and returns its end. */
 function checkProperty(walk: WalkState, at: number, limit: number): number {
   const after = endWithin(walk, 'A property', at, 1, limit);
   const type = String.fromCharCode(walk.bytes[at]);
@@ -62,9 +61,7 @@ function checkProperty(walk: WalkState, at: number, limit: number): number {
   throw new FormatError('FBX_LIMIT', message, { offset: at });
 }
 
-/** A record of which only the places of its values are known. */
 export interface WalkedRecord {
-  /** Byte offsets of its name. */
   readonly name: readonly [start: number, end: number];
   /** Byte offsets of the type codes of its values. */
   readonly properties: readonly number[];
@@ -79,11 +76,9 @@ interface OpenList {
   readonly records: WalkedRecord[];
 }
 
-/** The result of a walk over all records. */
 interface BinaryWalk {
   /** Byte offset after the record of zeros that ends the top-level list; the footer follows. */
   readonly end: number;
-  /** The top-level records. */
   readonly records: readonly WalkedRecord[];
 }
 

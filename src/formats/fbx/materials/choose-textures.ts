@@ -59,10 +59,8 @@ const TEXTURE_PROPERTIES = {
   opacity: ['TransparentColor', 'TransparencyFactor', ...PROPERTY_NAMES.opacity, '3dsMax|maps|texmap_opacity'],
 } as const;
 
-/** Common file names of normal maps. */
 const NORMAL_MAP_NAME = /(^|[^a-z])(n|nm|nrm|nor|norm|normal|normals|normalmap)([^a-z]|$)/i;
 
-/** Purpose of a texture. */
 export type TextureSlot = keyof typeof TEXTURE_PROPERTIES;
 
 /** The textures of a material that glTF supports. */

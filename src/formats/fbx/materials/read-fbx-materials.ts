@@ -11,9 +11,7 @@ import { type FbxObject, type FbxScene, parentObjects } from '../nodes/fbx-scene
 import { type ChosenTextures, chooseTextures, PROPERTY_NAMES, type TextureSlot } from './choose-textures.ts';
 import { loadTextures, type ReadFbxResource, readTextureSource, type TextureSource } from './read-fbx-textures.ts';
 
-/** Data beyond the materials that {@link readMaterials} needs. */
 export interface MaterialContext {
-  /** Names of the UV sets, one list per mesh. */
   readonly uvSets: readonly (readonly string[])[];
   /** Reads files beside the FBX; undefined to read embedded images only. */
   readonly readResource: ReadFbxResource | undefined;

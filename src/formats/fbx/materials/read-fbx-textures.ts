@@ -18,9 +18,7 @@ export interface TextureSource {
   readonly content: Uint8Array | null;
   /** Paths within the folder of the FBX to try otherwise, the preferred one first. */
   readonly paths: readonly string[];
-  /** Wrapping along u. */
   readonly wrapU: Wrap;
-  /** Wrapping along v. */
   readonly wrapV: Wrap;
   /** Name of the UV set; empty or `default` for the first. */
   readonly uvSet: string;

@@ -26,11 +26,8 @@ import type { FbxShape } from './read-shapes.ts';
 import { morphTargetsOf } from './shape-morph-targets.ts';
 
 export interface FbxMesh {
-  /** Control points and polygons. */
   readonly polygons: Polygons;
-  /** Normals at corners; null without normals. */
   readonly normals: LayerElement | null;
-  /** Tangents at corners; null without tangents. */
   readonly tangents: LayerElement | null;
   /** Binormals at corners, which determine the handedness of the tangents; null without binormals. */
   readonly binormals: LayerElement | null;
@@ -41,11 +38,9 @@ export interface FbxMesh {
   readonly materials: Int32Array;
   /** Skin weights of the control points; null without a skin. */
   readonly influences: Influences | null;
-  /** Blend shapes. */
   readonly shapes: readonly FbxShape[];
 }
 
-/** Geometric transform and materials of a mesh at one node. */
 interface MeshPlacement {
   /**
    * Geometric transform of the node, column-major: {@link MATRIX_STRIDE} floats. It moves the mesh, but not the
@@ -56,7 +51,6 @@ interface MeshPlacement {
   readonly materials: readonly number[];
 }
 
-/** The triangles of the polygons of one material. */
 interface Part {
   /** Indices of the corners in the file, polygon after polygon. */
   readonly corners: Int32Array;

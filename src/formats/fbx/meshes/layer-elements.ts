@@ -10,13 +10,11 @@ import type { FbxRecord } from '../document/fbx-tree.ts';
 import { numberOf, numbersIn, recordIn, textOf } from '../document/records.ts';
 import { countIn, integersIn } from './read-polygons.ts';
 
-/** A layer of values at corners. */
 export interface LayerElement extends CornerValues {
   /** Name of the layer; may be empty. */
   readonly name: string;
 }
 
-/** Record names and width of one kind of layer element. */
 interface ElementKind {
   readonly record: string;
   readonly values: string;
@@ -24,21 +22,18 @@ interface ElementKind {
   readonly width: number;
 }
 
-/** Normals, xyz. */
 export const NORMALS: ElementKind = {
   record: 'LayerElementNormal',
   values: 'Normals',
   indices: 'NormalsIndex',
   width: 3,
 };
-/** Tangents, xyz. */
 export const TANGENTS: ElementKind = {
   record: 'LayerElementTangent',
   values: 'Tangents',
   indices: 'TangentsIndex',
   width: 3,
 };
-/** Binormals, xyz. */
 export const BINORMALS: ElementKind = {
   record: 'LayerElementBinormal',
   values: 'Binormals',
@@ -46,7 +41,6 @@ export const BINORMALS: ElementKind = {
   width: 3,
 };
 export const UVS: ElementKind = { record: 'LayerElementUV', values: 'UV', indices: 'UVIndex', width: 2 };
-/** Vertex colors, rgba. */
 export const COLORS: ElementKind = { record: 'LayerElementColor', values: 'Colors', indices: 'ColorIndex', width: 4 };
 
 /**
@@ -139,7 +133,6 @@ function keysOf({ records }: FbxRecord, { corners, starts }: Polygons): Int32Arr
   }
 }
 
-/** Reads the material of each polygon from the first `LayerElementMaterial`. */
 export function polygonMaterials({ records }: FbxRecord, { starts }: Polygons): Int32Array {
   const out = new Int32Array(starts.length - 1);
   const element = recordIn(records, 'LayerElementMaterial');

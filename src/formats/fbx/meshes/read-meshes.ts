@@ -33,20 +33,15 @@ const MAX_SETS = 8;
 
 /** State while the meshes of a file are read. */
 export interface MeshReading {
-  /** Objects and connections. */
   readonly scene: FbxScene;
-  /** The nodes. */
   readonly forest: ModelForest;
   /** Rest pose of the nodes, model space: {@link MATRIX_STRIDE} floats per node. */
   readonly worlds: Float64Array;
   readonly bind: FbxBindPose;
-  /** Memory budget of the file. */
   readonly budget: GeometryBudget;
-  /** Time budget of the triangulation. */
   readonly triangulation: TriangulationBudget;
   /** Receives FBX_GEOMETRY. */
   readonly issues: Issue[];
-  /** Receives each mesh by the id of its object. */
   readonly sourceMeshes: Map<string, SourceMesh>;
 }
 
@@ -55,7 +50,6 @@ interface SourceMesh {
   readonly name: string;
   /** Polygons, layer elements, skin weights and shapes. */
   readonly mesh: FbxMesh;
-  /** The skin; null without a skin. */
   readonly skin: FbxSkin | null;
   /** The blend shapes, in the order of the morph targets. */
   readonly channels: readonly ShapeChannel[];
@@ -64,10 +58,8 @@ interface SourceMesh {
 /** The meshes of a file and the nodes that use them. */
 interface SceneMeshes {
   readonly meshes: Mesh[];
-  /** Control point of each vertex, by mesh and primitive. */
   readonly controlPoints: Int32Array[][];
   readonly skins: Skin[];
-  /** The nodes with a mesh. */
   readonly instances: MeshInstance[];
   /** The materials that nodes with meshes use. Primitives refer to this order. */
   readonly materials: FbxObject[];

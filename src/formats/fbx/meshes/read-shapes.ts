@@ -9,13 +9,11 @@ import { numberOf, numbersIn, numbersOf, recordIn, textOf } from '../document/re
 import { childObjects, type FbxObject, type FbxScene } from '../nodes/fbx-scene.ts';
 import { countIn, integersIn } from './read-polygons.ts';
 
-/** One blend shape of a mesh. */
 export interface ShapeChannel {
   /**
    * Id that animation refers to: that of the BlendShapeChannel (7.x), or of the Model with the name of the shape (6.1).
    */
   readonly id: string;
-  /** Name of the blend shape. */
   readonly name: string;
   /** Percentage at which the shape has its full effect. */
   readonly fullWeight: number;
@@ -27,7 +25,6 @@ export interface ShapeChannel {
   readonly inBetweens: number;
 }
 
-/** Offsets of control points. */
 export interface FbxShape {
   /** The control points that move: unique, increasing. */
   readonly points: Int32Array;

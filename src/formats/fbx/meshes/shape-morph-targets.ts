@@ -6,11 +6,8 @@ import * as mat4 from '../../../core/math/mat4.ts';
 import type { LayerElement } from './layer-elements.ts';
 import type { FbxShape } from './read-shapes.ts';
 
-/** The vertices of a primitive. */
 interface MorphedVertices {
-  /** Number of control points of the mesh. */
   readonly pointCount: number;
-  /** Control point of each vertex. */
   readonly points: Int32Array;
   readonly corners: Int32Array;
   /** Normals of the file; null for a primitive without normals. */

@@ -5,7 +5,6 @@ import { nameKey, splitName } from '../document/object-names.ts';
 import { type FbxProperties, readProperties, readTemplates } from '../document/object-properties.ts';
 import { recordIn, textOf } from '../document/records.ts';
 
-/** One record of the section `Objects`. */
 export interface FbxObject {
   /** The 64-bit number as text (7.x), or `<class>::<name>` (6.1). */
   readonly id: string;
@@ -17,23 +16,18 @@ export interface FbxObject {
   readonly name: string;
   /** `LimbNode`, `Null`, `Mesh`, `Root`, `Cluster`, `BindPose`…; often empty. */
   readonly type: string;
-  /** The record itself. */
   readonly record: FbxRecord;
-  /** Its properties and those of its template. */
   readonly properties: FbxProperties;
 }
 
 /** One record of the section `Connections`: the source is a child of the destination. */
 interface FbxConnection {
-  /** Id of the child. */
   readonly source: string;
-  /** Id of the parent. */
   readonly destination: string;
   /** The property of the destination that the source drives (OP connections); empty between whole objects (OO). */
   readonly property: string;
 }
 
-/** The objects of an FBX file and their connections. */
 export interface FbxScene {
   /** Version × 1000: 7400 for FBX 7.4. */
   readonly version: number;

@@ -47,7 +47,6 @@ export interface FbxTransform {
   readonly scalingOffset: Vector;
   /** Center of the scaling. */
   readonly scalingPivot: Vector;
-  /** How the node inherits scale. */
   readonly inheritType: InheritType;
 }
 

@@ -1,4 +1,3 @@
-/** Finds the skeletons of an FBX file. */
 import type { AssetSkeleton } from '../../../core/asset/asset.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import type { Issue } from '../../../core/report/issue.ts';
@@ -9,13 +8,10 @@ import { localPose } from './node-transform.ts';
 import { type FbxBindPose, readBindPose } from './read-fbx-bind-pose.ts';
 import type { ModelForest } from './read-models.ts';
 
-/** A skeleton with the indices of its nodes in the {@link ModelForest}. */
 export interface FbxSkeleton extends AssetSkeleton {
-  /** Index in the forest of every node. */
   readonly modelIndices: Int32Array;
 }
 
-/** Types of Models that are bones. */
 export const LIMB_TYPES: ReadonlySet<string> = new Set(['LimbNode', 'Limb', 'Root']);
 /** Types of visible Models and of control rig handles. Skeletons omit them unless a bone is parented to them. */
 const NON_BONE_TYPES = new Set([

@@ -11,15 +11,12 @@ import { compensateScale, type FbxTransform, isUniform, localPose, readTransform
  * connections. Indices of nodes refer to this order.
  */
 export interface ModelForest {
-  /** The Model of each node. */
   readonly models: readonly FbxObject[];
-  /** Index of each Model by its id. */
   readonly indexById: ReadonlyMap<string, number>;
   /** Index of each node's parent, −1 for a root. */
   readonly parents: Int32Array;
   /** End of each node's subtree, exclusive. The subtree starts at the node itself. */
   readonly ends: Int32Array;
-  /** Transform properties of each node. */
   readonly transforms: readonly FbxTransform[];
   /** Local rest pose (the Lcl values) with scale inheritance applied: {@link POSE_STRIDE} floats per node. */
   readonly rest: Float64Array;
@@ -53,7 +50,6 @@ function parentsOf(scene: FbxScene, models: readonly FbxObject[], issues: Issue[
     if (above.length > 1) twofold.push(name);
   }
   const cut: string[] = [];
-  /** The walk that visited each Model. */
   const walks = new Map<string, number>();
   for (const [walk, { id }] of models.entries()) {
     let at: string | undefined = id;

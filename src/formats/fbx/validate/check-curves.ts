@@ -12,7 +12,6 @@ const FRAME = 1 / 24;
 /** Change of one angle between neighboring keys from which an interpolated joint spins, degrees. */
 const HALF_TURN = 180;
 
-/** Checks the arrays of a curve. */
 function isWhole({ record: { records } }: FbxObject): boolean {
   const times = numbersIn(records, 'KeyTime');
   const values = numbersIn(records, 'KeyValueFloat');

@@ -25,12 +25,10 @@ function isSame(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   return true;
 }
 
-/** Number of control points of a mesh. */
 function pointCount(mesh: FbxObject | undefined): number {
   return mesh === undefined ? 0 : numbersIn(mesh.record.records, 'Vertices').length / 3;
 }
 
-/** A skin cluster with what it binds. */
 interface BoundCluster {
   readonly cluster: FbxObject;
   readonly bone: FbxObject;
@@ -38,7 +36,6 @@ interface BoundCluster {
   readonly link: Float64Array;
 }
 
-/** Checks the influences of one cluster. */
 function hasGoodInfluences({ record: { records } }: FbxObject, points: number): boolean {
   const indices = numbersIn(records, 'Indexes');
   const weights = numbersIn(records, 'Weights');
@@ -49,7 +46,6 @@ function hasGoodInfluences({ record: { records } }: FbxObject, points: number): 
   );
 }
 
-/** Checks that the clusters of a mesh agree where the mesh was when it was bound. */
 function agreeOnMesh(clusters: readonly BoundCluster[]): boolean {
   const [first] = clusters;
   if (first === undefined || clusters.every(({ transform }) => isSame(transform, first.transform))) return true;

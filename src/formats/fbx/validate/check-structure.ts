@@ -6,7 +6,6 @@ import { textOf } from '../document/records.ts';
 import { type FbxScene, idOf } from '../nodes/fbx-scene.ts';
 import { addFinding, type FbxValidation } from './validation.ts';
 
-/** Returns the name of an object for messages. */
 function nameOf(properties: readonly FbxProperty[]): string {
   return splitName(properties.map(textOf).find((text) => text !== undefined) ?? '').name;
 }
@@ -45,7 +44,6 @@ export function checkIds(tree: FbxTree, { objects, rootId }: FbxScene, issues: I
 /** The node name that Unreal Engine takes for the root that Blender adds, and leaves out. */
 const LEFT_OUT = 'Armature';
 
-/** Checks the names of nodes: importers find joints by their names. */
 export function checkNames({ forest: { models }, isJoint, issues }: FbxValidation): void {
   const counts = new Map<string, number>();
   for (const { name } of models) counts.set(name, (counts.get(name) ?? 0) + 1);

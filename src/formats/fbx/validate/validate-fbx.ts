@@ -13,7 +13,6 @@ import { checkSkins } from './check-skins.ts';
 import { checkIds, checkNames } from './check-structure.ts';
 import type { FbxValidation } from './validation.ts';
 
-/** What the rules found in a file. */
 interface FbxFindings {
   /** The findings. What the reader finds (`readFbx`, `readFbxGeometry`) is not repeated. */
   readonly issues: readonly Issue[];
@@ -26,7 +25,6 @@ interface FbxFindings {
  * ranges of takes. The rules are those by which Unity, Unreal Engine, Blender and Maya refuse or change files.
  */
 export function validateFbxTree(tree: FbxTree): FbxFindings {
-  /** Findings of the reader. */
   const known: Issue[] = [];
   const issues: Issue[] = [];
   const scene = readScene(tree, known);

@@ -126,7 +126,6 @@ function modelScales(scene: FbxScene, forest: ModelForest): ModelScale[] {
   return scales;
 }
 
-/** Returns ids above those of the file. */
 function idSource({ objects }: FbxScene): () => number {
   let last = 0;
   for (const id of objects.keys()) {
@@ -250,7 +249,6 @@ interface TreeChanges {
   readonly removed: ReadonlySet<string>;
   readonly objects: readonly FbxRecord[];
   readonly connections: readonly FbxRecord[];
-  /** The clips of the new objects. */
   readonly written: readonly NewAnimation[];
   readonly timeMode: TimeMode;
 }
@@ -360,7 +358,6 @@ function setActiveStack(document: FbxRecord, name: string): FbxRecord {
   );
 }
 
-/** Sets the frame rate and the range of the timeline. */
 function setTimes(
   records: readonly FbxRecord[],
   written: readonly NewAnimation[],

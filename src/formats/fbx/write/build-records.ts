@@ -16,7 +16,6 @@ export function record(
   return { name, properties, types, records: records ?? [], ...(records?.length === 0 ? { hasEmptyList: true } : {}) };
 }
 
-/** Builds a record that only has nested records. */
 export function listRecord(name: string, records: readonly FbxRecord[]): FbxRecord {
   return record(name, '', [], records);
 }
@@ -53,7 +52,6 @@ const PROPERTY_KINDS = {
   visibility: ['Visibility', '', 'A', 'D'],
 } as const;
 
-/** Builds a property of `Properties70`. */
 export function property70(
   name: string,
   kind: keyof typeof PROPERTY_KINDS,

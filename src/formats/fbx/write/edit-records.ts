@@ -1,7 +1,6 @@
 /** Edits records of a tree. Trees are immutable: every function returns a copy of what changes. */
 import type { FbxProperty, FbxRecord } from '../document/fbx-tree.ts';
 
-/** Returns a record with other nested records. */
 export function withRecords(record: FbxRecord, records: readonly FbxRecord[]): FbxRecord {
   const { hasEmptyList: _hasEmptyList, ...rest } = record;
   // What had a list keeps one.
@@ -12,7 +11,6 @@ export function withProperties(record: FbxRecord, properties: readonly FbxProper
   return { ...record, properties };
 }
 
-/** Replaces the nested records of the last record with a name by what `edit` returns for them. */
 export function editLast(
   records: readonly FbxRecord[],
   name: string,

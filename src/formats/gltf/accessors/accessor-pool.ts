@@ -31,13 +31,10 @@ interface SparseElements {
   readonly count: number;
   /** Indices of the nonzero elements, ascending; may be empty. */
   readonly elements: Uint32Array;
-  /** Components of the nonzero elements. */
   readonly values: Float32Array;
-  /** True to write `min` and `max`. */
   readonly minMax: boolean;
 }
 
-/** Creates an empty pool. */
 export function createAccessorPool(doc: GltfDocument): AccessorPool {
   return { doc, stored: new Map(), described: new Map() };
 }
@@ -121,7 +118,6 @@ export function sparseSize(elements: number, count: number): number {
   return elements * ((count <= 0x100 ? 1 : count <= 0x10000 ? 2 : 4) + 12);
 }
 
-/** Returns the accessor of sparse elements. An accessor of zeros only has no binary data. */
 export function poolSparseAccessor(pool: AccessorPool, content: SparseElements): number {
   const { type, count, elements, values, minMax } = content;
   const json: Record<string, unknown> = { componentType: 5126, count, type };

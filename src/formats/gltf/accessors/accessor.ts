@@ -26,15 +26,12 @@ import {
 
 export type { AccessorType, ComponentArray, ComponentType } from './element-layout.ts';
 
-/** An accessor without its data. */
 export interface AccessorInfo {
-  /** Element type. */
   readonly type: AccessorType;
   /** Component type, the number that glTF assigns. */
   readonly componentType: ComponentType;
   /** True when integers encode fractions of 0…1 or −1…1 (section 3.6.2.2). */
   readonly normalized: boolean;
-  /** Number of elements. */
   readonly count: number;
   /** Components per element, 1 to 16. */
   readonly width: number;
@@ -112,9 +109,7 @@ function dataOf({ type, componentType, normalized, count, width }: AccessorInfo,
   return { type, componentType, normalized, count, width, array };
 }
 
-/** The nonzero elements of a sparse accessor. */
 interface SparseFloats {
-  /** Indices of the elements, ascending. */
   readonly indices: ComponentArray;
   /** Their components, decoded as by {@link readFloats}. */
   readonly values: Float32Array;

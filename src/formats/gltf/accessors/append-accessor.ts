@@ -57,9 +57,7 @@ export function checkReferences(json: JsonObject): void {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Storage form of an accessor. */
 export interface AccessorLayout {
-  /** Element type. */
   readonly type: AccessorType;
   /** True when integers encode fractions (section 3.6.2.2). False by default. */
   readonly normalized?: boolean;
@@ -68,7 +66,6 @@ export interface AccessorLayout {
   readonly name?: string;
 }
 
-/** Data and storage form of an accessor. */
 export interface NewAccessor extends AccessorLayout {
   /** Tightly packed elements. */
   readonly array: ComponentArray;

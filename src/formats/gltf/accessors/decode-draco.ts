@@ -14,9 +14,7 @@ import { ARRAYS, type ComponentType } from './element-layout.ts';
 
 export interface DracoPrimitive {
   readonly vertexCount: number;
-  /** Three per triangle. */
   readonly indices: Uint32Array;
-  /** The compressed attributes by name. */
   readonly attributes: ReadonlyMap<string, AccessorData>;
 }
 
@@ -80,7 +78,6 @@ export function decodeDraco(doc: GltfDocument, primitive: JsonObject, pointer: s
   };
 }
 
-/** The attributes of the primitive that are inside the compressed mesh. */
 function insideAttributes(
   doc: GltfDocument,
   primitive: JsonObject,

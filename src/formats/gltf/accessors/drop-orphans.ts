@@ -64,7 +64,6 @@ function visitReferences(json: JsonObject, visit: Visit): void {
   for (const [, image] of itemsOf(json, 'images')) visit('bufferViews', image, 'bufferView');
 }
 
-/** Visits the indices of buffer views of an accessor. */
 function visitViews(accessor: JsonObject, visit: Visit): void {
   visit('bufferViews', accessor, 'bufferView');
   for (const key of ['indices', 'values']) visit('bufferViews', objectOf(accessor, 'sparse', key), 'bufferView');
@@ -100,7 +99,6 @@ function foreignNumbers(json: JsonObject): ReadonlySet<number> {
   return found;
 }
 
-/** The accessors and buffer views that something refers to. */
 function referencedItems(json: JsonObject, isDropped: (accessor: number) => boolean): Record<List, Set<number>> {
   const found = { accessors: new Set<number>(), bufferViews: new Set<number>() };
   const visit: Visit = (list, holder, key) => {
@@ -173,7 +171,6 @@ function accessorRange(accessor: JsonObject, view: JsonObject): [number, number]
   return [from, from + (numberIn(view, 'byteStride') || layout.packed) * (count - 1) + layout.used];
 }
 
-/** A view and its compression, each of which has bytes in a buffer. */
 function holdersOf(view: JsonObject): JsonObject[] {
   const compressions = COMPRESSIONS.map((name) => extensionOf(view, name));
   return [view, ...compressions.filter(isObject)];
@@ -187,7 +184,6 @@ function viewRanges(view: JsonObject): [buffer: number, range: [number, number]]
   });
 }
 
-/** Sorts ranges and merges those that overlap or touch. */
 function merge(ranges: Ranges): Ranges {
   const merged: Ranges = [];
   for (const [from, to] of ranges.sort((a, b) => a[0] - b[0])) {
@@ -274,7 +270,6 @@ interface Orphans {
   readonly opaque: (index: number) => boolean;
 }
 
-/** Removes the bytes that only orphans have, and moves all other data up. */
 function cutBytes(doc: GltfDocument, orphans: Orphans): void {
   const { json } = doc;
   const views = new Map(itemsOf(json, 'bufferViews'));

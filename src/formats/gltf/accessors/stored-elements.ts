@@ -25,9 +25,7 @@ import {
 interface StoredElements {
   /** Accessor, or part of its sparse patch, with the offset. */
   readonly owner: JsonObject;
-  /** The buffer view. */
   readonly view: number;
-  /** JSON pointer of the owner. */
   readonly pointer: string;
 }
 
@@ -66,12 +64,9 @@ export function elementsAt(
 interface SparsePatch {
   /** JSON pointer of the indices, for errors. */
   readonly pointer: string;
-  /** Number of replaced elements. */
   readonly count: number;
   readonly indexType: ComponentType;
-  /** Location of the indices. */
   readonly indices: Elements;
-  /** Location of the new elements. */
   readonly values: Elements;
 }
 
@@ -145,7 +140,6 @@ export function sparseIndices(patch: SparsePatch, elementCount: number): Compone
   return indices;
 }
 
-/** Returns the components of elements, tightly packed. */
 export function packedElements(elements: Elements, count: number, layout: ElementLayout): ComponentArray {
   const view = viewAsArray(elements, count, layout);
   if (view !== null) return view;
@@ -174,7 +168,6 @@ export function memoryKey(doc: GltfDocument, { bytes, offset, stride }: Elements
   return [bufferId(doc, bytes), bytes.byteOffset + offset, stride].join(' ');
 }
 
-/** Creates a FormatError GLTF_ACCESSOR. */
 export function accessorError(reason: string, pointer: string): FormatError {
   return new FormatError('GLTF_ACCESSOR', `${pointer} cannot be read: ${reason}`, { pointer });
 }

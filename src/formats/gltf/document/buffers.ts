@@ -9,11 +9,8 @@ import { isDataUri, isRemote, parseDataUri, resolveUri } from './uri.ts';
 
 /** An external file that a buffer or an image references. */
 interface GltfResource {
-  /** Kind of object that references the file. */
   readonly kind: 'buffer' | 'image';
-  /** JSON pointer of the buffer or image. */
   readonly pointer: string;
-  /** The URI as written in the JSON. */
   readonly uri: string;
   /** Percent-decoded path relative to the folder of the asset, separated by `/`. */
   readonly path: string;

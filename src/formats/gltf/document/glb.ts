@@ -125,7 +125,6 @@ function parseLength(view: DataView): number {
   return length;
 }
 
-/** Input of {@link serializeGlb}. */
 interface GlbContent {
   /** UTF-8 JSON; `serializeGlb` pads it with spaces. */
   readonly json: Uint8Array;

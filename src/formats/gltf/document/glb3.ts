@@ -9,7 +9,6 @@ import { totalLength } from './parts.ts';
 
 /** Bytes of the file header: magic, version, length. */
 const HEADER_LENGTH = 16;
-/** Bytes of the header of a chunk: type, encoding, length. */
 const CHUNK_HEADER_LENGTH = 16;
 /** Chunks start at multiples of this number of bytes. */
 const ALIGNMENT = 8;
@@ -116,11 +115,9 @@ interface NewChunk {
   readonly type: number;
   /** 0 for plain bytes. */
   readonly encoding: number;
-  /** Content in pieces. */
   readonly parts: readonly Uint8Array[];
 }
 
-/** Writes a length of 64 bits. */
 function setLength(view: DataView, offset: number, length: number): void {
   view.setUint32(offset, length % 2 ** 32, true);
   view.setUint32(offset + 4, Math.floor(length / 2 ** 32), true);

@@ -1,4 +1,3 @@
-/** Compares JSON values to find edits. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { JsonObject } from './json-access.ts';
 import { GLTF_LIMITS } from './limits.ts';

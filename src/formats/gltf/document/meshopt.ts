@@ -10,10 +10,8 @@ import { integerAt, isObject, type JsonObject, objectAt, required, stringAt } fr
 
 const EXTENSIONS = ['EXT_meshopt_compression', 'KHR_meshopt_compression'] as const;
 
-/** The extension object of a compressed view. */
 interface ViewCompression {
   readonly name: (typeof EXTENSIONS)[number];
-  /** JSON of the extension. */
   readonly object: JsonObject;
   readonly pointer: string;
 }

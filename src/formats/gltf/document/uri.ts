@@ -128,7 +128,6 @@ function damaged(reason: string, pointer: string): FormatError {
   return new FormatError('GLTF_BUFFER', `The data URI at ${pointer} cannot be read: ${reason}`, { pointer });
 }
 
-/** Serializes bytes as a base64 data URI. */
 export function serializeDataUri(mediaType: string, parts: readonly Uint8Array[]): string {
   return `data:${mediaType};base64,${encodeBase64(concatParts(parts))}`;
 }

@@ -3,9 +3,7 @@ import type { MotionEvent, MotionEvents } from '../../../core/animation/motion-e
 import type { JsonObject } from '../document/json-access.ts';
 import { listOf, memberOf } from '../document/loose-json.ts';
 
-/** Most events that are read of an animation. */
 const MAX_EVENTS = 100_000;
-/** Longest name of an event that is read. */
 const MAX_NAME = 256;
 
 /** Returns the `extras` that record events; an empty object without any. */

@@ -27,7 +27,6 @@ interface ChannelRig {
   readonly restHipsHeight: number | null;
 }
 
-/** The canonical rigs of the humanoid channels of a file. */
 export interface ChannelRigs {
   /** One rig per distinct hips height. */
   readonly rigs: readonly ChannelRig[];

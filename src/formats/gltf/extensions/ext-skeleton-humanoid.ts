@@ -17,10 +17,8 @@ import {
 } from '../document/json-access.ts';
 import { extensionOf, isIndex, listOf, memberOf } from '../document/loose-json.ts';
 
-/** Name of the extension. */
 export const EXT_SKELETON_HUMANOID = 'EXT_skeleton_humanoid';
 
-/** JSON pointer of the root extension. */
 const ROOT = `/extensions/${EXT_SKELETON_HUMANOID}`;
 
 /** A humanoid of a file: one entry of `humanoidSkeletons`. */
@@ -158,7 +156,6 @@ export function readSkeletonDefinitions(doc: GltfDocument): HumanoidSkeletonDefi
   return { definitions, issues };
 }
 
-/** Checks whether a document uses the extension: in a definition or in an animation channel. */
 export function usesSkeletonHumanoid(doc: GltfDocument): boolean {
   if (rootExtension(doc) !== null) return true;
   return listOf(doc.json, 'animations').some((animation) =>
@@ -168,7 +165,6 @@ export function usesSkeletonHumanoid(doc: GltfDocument): boolean {
   );
 }
 
-/** Builds the JSON pointer of a definition, for issues. */
 export function skeletonDefinitionPointer(doc: GltfDocument, index: number): string {
   const extension = rootExtension(doc);
   return extension !== null && isSingleForm(extension) ? ROOT : `${ROOT}/humanoidSkeletons/${index}`;
@@ -268,7 +264,6 @@ export function replaceSkeletonDefinition(
   useExtension(doc.json, EXT_SKELETON_HUMANOID);
 }
 
-/** Lists the nodes of a definition in the order of BONES. */
 export function bonesOfDefinition({ bones }: HumanoidSkeletonDefinition): Int32Array {
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   for (const [name, node] of Object.entries(bones)) nodes[BONE[name as BoneName]] = node as number;

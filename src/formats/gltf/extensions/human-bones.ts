@@ -17,7 +17,6 @@ import type { NodeForest } from '../read/read-nodes.ts';
 
 /** A humanoid that a file declares, with glTF node indices. */
 export interface FileHumanoid {
-  /** The specification that declares it. */
   readonly format: DeclaredHumanoid['format'];
   /** Direction that the character faces; null where the specification does not fix it. */
   readonly facing: DeclaredHumanoid['facing'];
@@ -27,18 +26,14 @@ export interface FileHumanoid {
   readonly nodes: Int32Array;
   /** EXT_skeleton_humanoid only: the node whose space is the model space; −1 where there is no usable one. */
   readonly rootNode?: number;
-  /** JSON pointer of the declaration. */
   readonly pointer?: string;
 }
 
-/** One entry of a bone map as it is in the file. */
 export interface BoneEntry {
   /** One of the 55 bones; null for an unknown name. */
   readonly bone: BoneName | null;
   readonly name: string;
-  /** Raw node value, unchecked. */
   readonly node: unknown;
-  /** JSON pointer of the entry, for issues. */
   readonly pointer: string;
 }
 

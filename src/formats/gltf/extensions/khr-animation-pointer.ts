@@ -2,15 +2,12 @@
 import type { JsonObject } from '../document/json-access.ts';
 import { objectOf, textOf } from '../document/loose-json.ts';
 
-/** Name of the extension. */
 export const KHR_ANIMATION_POINTER = 'KHR_animation_pointer';
 
-/** Animated property of a node. */
 export type NodePath = 'translation' | 'rotation' | 'scale' | 'weights';
 
 const POINTER = /^\/nodes\/(0|[1-9]\d*)\/(translation|rotation|scale|weights)$/;
 
-/** Checks whether a channel uses the extension. */
 export function hasPointer(target: JsonObject): boolean {
   return Object.hasOwn(objectOf(target, 'extensions'), KHR_ANIMATION_POINTER);
 }

@@ -10,7 +10,6 @@ import { isIndex } from '../document/loose-json.ts';
 import type { NodeForest } from '../read/read-nodes.ts';
 import type { FileHumanoid } from './human-bones.ts';
 
-/** Name of the extension. */
 export const KHR_CHARACTER_SKELETON_MAPPING = 'KHR_character_skeleton_mapping';
 
 const POINTER = `/extensions/${KHR_CHARACTER_SKELETON_MAPPING}/skeletalRigMappings`;

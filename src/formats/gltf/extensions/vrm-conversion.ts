@@ -47,7 +47,6 @@ function rootAbove({ parents, nodesBySource, sourceNodes }: NodeForest, nodes: I
       (node) => nodesBySource[node],
     ),
   );
-  /** Number of bones in the subtree of each node. */
   const boneCounts = new Int32Array(parents.length);
   for (const bone of bones) boneCounts[bone]++;
   for (let index = parents.length - 1; index >= 0; index--)

@@ -7,7 +7,6 @@ import { describeValue, type JsonObject, memberAt, pointerTo } from '../document
 import { isIndex, memberOf, objectOf } from '../document/loose-json.ts';
 import type { NodeForest } from '../read/read-nodes.ts';
 
-/** Nodes of a VRMA whose transforms encode the face. */
 export interface FaceNodes {
   /** Expression name by glTF node. The x translation of the node is the weight. */
   readonly expressions: ReadonlyMap<number, string>;
@@ -17,7 +16,6 @@ export interface FaceNodes {
   readonly offsetFromHeadBone: readonly [number, number, number] | null;
 }
 
-/** The result for a file without a face. */
 export const NO_FACE_NODES: FaceNodes = { expressions: new Map(), lookAt: -1, offsetFromHeadBone: null };
 
 const POINTER = '/extensions/VRMC_vrm_animation';

@@ -5,7 +5,6 @@
 import type { IssueCode } from '../../../core/report/codes.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 
-/** Codes and texts of the kinds. A message is: count, `one` or `many`, `end`, names. */
 const KINDS = {
   attribute: {
     code: 'GEOMETRY_DROPPED',
@@ -114,7 +113,6 @@ const KINDS = {
 /** A kind of data that reading drops or repairs. */
 type GeometryIssueKind = keyof typeof KINDS;
 
-/** Maximum number of names listed per kind. */
 const MAX_NAMES = 12;
 
 /** Occurrences by kind: how many, their names, and the JSON pointer of the first one. */
@@ -123,7 +121,6 @@ export type GeometryIssues = Map<
   { count: number; readonly names: Set<string>; readonly pointer: string }
 >;
 
-/** Counts an occurrence. */
 export function countIssue(
   counts: GeometryIssues,
   kind: GeometryIssueKind,

@@ -8,7 +8,6 @@ import { countIssue, type GeometryIssues } from './geometry-issues.ts';
 /** Joints and indices as they are stored. */
 export type UnsignedArray = Uint8Array | Uint16Array | Uint32Array;
 
-/** State of one reading of the geometry of a document. */
 export interface GeometryReader {
   readonly doc: GltfDocument;
   /** Whether only indices, positions, joints and weights are read; nothing else is. */
@@ -23,7 +22,6 @@ export interface GeometryReader {
   readonly influences: Map<string, Influences>;
 }
 
-/** Creates the state for one reading. */
 export function createGeometryReader(doc: GltfDocument, isPlain = false): GeometryReader {
   return { doc, isPlain, issueCounts: new Map(), below: new Map(), finite: new Map(), influences: new Map() };
 }

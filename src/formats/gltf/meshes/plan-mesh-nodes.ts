@@ -7,18 +7,14 @@ import type { Floats } from '../../../core/math/floats.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { RepairedIndices } from './repair-indices.ts';
 
-/** Primitives of a geometry mesh that become one glTF mesh. */
 export interface MeshPart {
-  /** Index in `Geometry.meshes`. */
   readonly mesh: number;
-  /** Indices in the primitives of that mesh. */
   readonly primitives: readonly number[];
   /** Number of joints of the smallest skin that deforms it; 0 without a skin. */
   jointCount: number;
 }
 
 interface PartInstance {
-  /** Index in the parts. */
   readonly part: number;
   readonly node: number;
   /** Index in `Geometry.skins`; −1 for a rigid mesh. */
@@ -37,7 +33,6 @@ export interface MeshNodePlan {
   /** Local rest pose, `POSE_STRIDE` floats per node. */
   readonly rest: number[];
   readonly parts: readonly MeshPart[];
-  /** Which node carries which mesh. */
   readonly instances: readonly PartInstance[];
   /** Joints of each skin, without repetitions. */
   readonly joints: readonly (readonly number[])[];

@@ -16,7 +16,6 @@ import { readTexture } from './read-textures.ts';
 interface FileInstance {
   readonly node: number;
   readonly mesh: number;
-  /** −1 without a skin. */
   readonly skin: number;
   readonly json: JsonObject;
   readonly pointer: string;

@@ -19,9 +19,7 @@ import { areBelow, type GeometryReader, type UnsignedArray } from './geometry-re
 export interface JointSet {
   /** 4 joint indices per vertex. */
   readonly joints: UnsignedArray;
-  /** 4 weights per vertex. */
   readonly weights: Float32Array;
-  /** JSON pointer of the accessor of the joints. */
   readonly pointer: string;
 }
 
@@ -53,7 +51,6 @@ export function readInfluences(reader: GeometryReader, sets: readonly JointSet[]
   return normalized;
 }
 
-/** Number of vertices whose weights do not sum to 1. */
 function invalidSums(influences: Influences): number {
   const { jointsPerVertex, weights } = influences;
   const end = jointsPerVertex * countInfluenceRuns(influences);
@@ -106,7 +103,6 @@ function joinSets(
   return { kind: 'vertex', jointsPerVertex: 4 * sets.length, indices, weights };
 }
 
-/** Whether a joint that the skin does not have has a weight. */
 function hasWeightOnInvalidJoint({ joints, weights }: JointSet, jointCount: number): boolean {
   return joints.some((joint, i) => joint >= jointCount && weights[i] !== 0);
 }

@@ -24,7 +24,6 @@ import { morphTargetNames } from './morph-target-names.ts';
 import { EMPTY_TARGET, readMorphTarget } from './read-morph-targets.ts';
 import { readVertices } from './read-vertices.ts';
 
-/** Modes of primitives, by their values in glTF. */
 export const PRIMITIVE_MODES: readonly PrimitiveMode[] = [
   'points',
   'lines',

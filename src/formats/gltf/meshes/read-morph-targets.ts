@@ -8,10 +8,8 @@ import { arrayKey, derivedArray } from './derived-arrays.ts';
 import { countIssue } from './geometry-issues.ts';
 import { finiteFloats, type GeometryReader } from './geometry-reader.ts';
 
-/** A morph target that changes nothing. */
 export const EMPTY_TARGET: MorphTarget = { vertices: null, positions: null, normals: null, tangents: null };
 
-/** Deltas of one attribute. */
 interface Deltas {
   /** Vertices that change; null: all. */
   readonly vertices: ComponentArray | null;

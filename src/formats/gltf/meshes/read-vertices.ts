@@ -10,10 +10,8 @@ import { countIssue } from './geometry-issues.ts';
 import { finiteFloats, type GeometryReader, type UnsignedArray } from './geometry-reader.ts';
 import { type JointSet, readInfluences } from './read-influences.ts';
 
-/** All vertex attributes of a primitive. */
 export type PrimitiveVertices = Omit<MeshPrimitive, 'mode' | 'indices' | 'morphTargets' | 'material'>;
 
-/** An attribute as it is stored, and the JSON pointer of its accessor. */
 interface StoredAttribute {
   readonly data: AccessorData;
   readonly pointer: string;

@@ -42,7 +42,6 @@ export function writeMaterial(material: Material, textures: Int32Array, extensio
   });
 }
 
-/** Counts the UV sets that the textures of a material need. */
 export function neededUvSets(material: JsonObject | undefined): number {
   let needed = 0;
   const { pbrMetallicRoughness = {}, normalTexture, occlusionTexture, emissiveTexture } = material ?? {};
@@ -79,7 +78,6 @@ function textureInfo(use: TextureUse | null, textures: Int32Array, extensions: U
   });
 }
 
-/** The JSON without undefined members. */
 function present(json: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined));
 }

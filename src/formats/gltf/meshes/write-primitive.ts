@@ -16,13 +16,10 @@ import type { RepairedIndices } from './repair-indices.ts';
 import { storeInfluences } from './write-influences.ts';
 import { writeMorphTargets } from './write-morph-targets.ts';
 
-/** How a primitive is used in the document. */
 export interface PrimitiveUse {
-  /** The vertices to draw. */
   readonly drawn: RepairedIndices;
   /** Number of joints of the smallest skin that deforms it; 0: its influences are not written. */
   readonly jointCount: number;
-  /** Number of morph targets of the mesh. */
   readonly targetCount: number;
   /** Index of its material in the file; −1 for the default. */
   readonly material: number;

@@ -75,7 +75,6 @@ function writeSampler(
   return once(pool, 'samplers', JSON.stringify(json), json, known);
 }
 
-/** Index of the item with this key; appends it where it is new. */
 function once(
   { doc }: AccessorPool,
   list: 'images' | 'samplers',

@@ -4,9 +4,7 @@ import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { type AccessorPool, poolAccessor } from '../accessors/accessor-pool.ts';
 import { ensureList } from '../document/json-access.ts';
 
-/** A bone and its bind matrix. */
 export interface BoundBone {
-  /** glTF node. */
   readonly node: number;
   /** 16 floats, column-major, model space without the bind-shape factor. */
   readonly matrix: Float64Array;

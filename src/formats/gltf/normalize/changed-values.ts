@@ -22,7 +22,6 @@ export function changedValues(
   return isChanged ? out : null;
 }
 
-/** Finds the largest magnitude. */
 export function maxMagnitude(values: ArrayLike<number>): number {
   let max = 0;
   for (let i = 0; i < values.length; i++) max = Math.max(max, Math.abs(values[i]));

@@ -49,7 +49,6 @@ function changeMatrix(node: JsonObject, pointer: string, change: FrameChange): b
   return true;
 }
 
-/** Finds a node name that is not in use. */
 function unusedNodeName({ json }: GltfDocument, wanted: string): string {
   const taken = new Set(arrayAt(json, 'nodes', '').map((node) => memberOf(node, 'name')));
   return uniqueName(wanted, (name) => taken.has(name), ' ', 2);

@@ -19,7 +19,6 @@ import {
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
-/** Name of the skin that is added for bones outside of all skins. */
 const SKIN_NAME = 'humanoid bones';
 
 /** Marks joints of a skin that its matrices do not bind with 1. */

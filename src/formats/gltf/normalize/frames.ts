@@ -22,7 +22,6 @@ export interface WrappedBone {
 
 /** Frames of all nodes, indexed by node of the forest. */
 export interface Frames {
-  /** All nodes of the file. */
   readonly forest: NodeForest;
   /** Local rest pose in the file, 10 floats per node. */
   readonly oldRest: Float64Array;
@@ -89,7 +88,6 @@ export function wrapperMatrix(
   rotateAxes(out, 0, changes[forestNode].axes);
 }
 
-/** Checks whether a frame change affects the values of a channel path. */
 export function touches({ rotation, scale, translation, axes }: FrameChange, path: keyof typeof MOVED): boolean {
   if (path === 'scale') return scale !== 1;
   if (path === 'rotation') return !isIdentityRotation(rotation, 0) || !isIdentityRotation(axes, 0);

@@ -27,7 +27,6 @@ import { rotateVrmVectors } from './rotate-vrm-vectors.ts';
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
-/** Name of the root node where one is added. */
 const ROOT_NAME = 'humanoid';
 
 /** Adds the definition, or replaces an existing one of the same bones. Returns its index. */

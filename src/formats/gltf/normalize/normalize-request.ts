@@ -38,16 +38,12 @@ export interface NormalizeRequest {
 /** Changes that were made to a document. */
 export interface NormalizeResult {
   readonly definition: HumanoidSkeletonDefinition;
-  /** Index in `humanoidSkeletons`. */
   readonly index: number;
   /** Bones with a new node above their old one. */
   readonly wrapped: readonly BoneName[];
-  /** Bones that became joints of a new skin. */
   readonly newJoints: readonly BoneName[];
-  /** Whether a root node was added. */
   readonly hasNewRoot: boolean;
   /** Number of channels with rewritten values, and of channels added to keep the old rest pose. */
   readonly channels: { readonly rewritten: number; readonly added: number };
-  /** Number of meshes with changed vertices. */
   readonly meshes: number;
 }

@@ -11,7 +11,6 @@ const SAME_SPACE = 1e-6;
 /** The same where the file is only described, not edited. */
 const SIMILAR_SPACE = 1e-3;
 
-/** The root node of the model. */
 export interface RootPlan {
   /**
    * Topmost glTF nodes of the model: above all bones and without nodes of other skeletons below. One node unless the

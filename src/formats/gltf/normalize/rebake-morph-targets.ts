@@ -54,7 +54,6 @@ export function bakeTarget(
 
 const TARGET_NAMES = { positions: 'POSITION', normals: 'NORMAL', tangents: 'TANGENT' } as const;
 
-/** Offsets without zeros. */
 interface FewOffsets {
   /** Vertices with an offset, ascending. */
   readonly elements: Uint32Array;

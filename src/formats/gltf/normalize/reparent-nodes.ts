@@ -17,7 +17,6 @@ export interface NodeMove {
   readonly tracks: readonly (readonly Track[])[];
 }
 
-/** Removes a node from the children and scenes that contain it. */
 function detachNode({ json }: GltfDocument, node: number): void {
   const without = (owner: JsonObject, key: string): void => {
     const list = memberAt(owner, key);

@@ -22,9 +22,7 @@ interface Outputs {
   readonly uses: { readonly sampler: JsonObject; readonly output: number }[];
 }
 
-/** Number of changed channels. */
 interface RewrittenChannels {
-  /** Channels with new values. */
   readonly rewritten: number;
   /** Channels added to keep the old rest pose. */
   readonly added: number;
@@ -114,7 +112,6 @@ function assignOutputs(
   }
 }
 
-/** Animated properties of an animation, as `node path`. */
 function animatedPaths(animation: NodeAnimation): Set<string> {
   return new Set(animation.channels.map(({ node, path }) => `${node} ${path}`));
 }

@@ -25,7 +25,6 @@ import { readVertices } from '../meshes/read-vertices.ts';
 import { type Frames, newMatrix } from './frames.ts';
 import { requireFinite } from './require-finite.ts';
 
-/** A skin and its current inverse bind matrices. */
 export interface SkinMatrices {
   readonly index: number;
   readonly json: JsonObject;

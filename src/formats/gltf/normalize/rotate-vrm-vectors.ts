@@ -68,7 +68,6 @@ function rotateVrm0Extension(vrm: unknown, rotators: RotatorOf): void {
   rotateVrm0Vector(first, 'firstPersonBoneOffset', rotators(memberOf(first, 'firstPersonBone')));
 }
 
-/** Maps the bones of a VRM humanoid to the new nodes of wrapped bones. */
 function replaceWrappedBones(vrm: unknown, { forest, wraps }: Frames): void {
   const bones = memberOf(vrm, 'humanoid', 'humanBones');
   if (!isObject(bones) && !Array.isArray(bones)) return;

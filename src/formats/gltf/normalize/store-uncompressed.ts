@@ -42,7 +42,6 @@ export function storeUncompressed(
   if (Object.keys(extensions).length === 0) delete primitive['extensions'];
 }
 
-/** Drops the extension from the lists of those that a document uses, unless a mesh still does. */
 export function dropDraco({ json }: GltfDocument): void {
   const isUsed = objectsOf(json, 'meshes').some((mesh) => JSON.stringify(mesh).includes(`"${DRACO_EXTENSION}"`));
   if (!isUsed) dropExtension(json, DRACO_EXTENSION);

@@ -6,7 +6,6 @@ import type { NodeForest } from './read-nodes.ts';
 
 /** A limb has at least this number of nodes below each other: thigh, shin and foot. */
 const MIN_DEPTH = 3;
-/** Number of different body parts that the names of a limb contain. */
 const MIN_PARTS = 3;
 /** A subtree with a greater fraction of its parts in the skeleton is another character. */
 const MAX_SHARED = 0.5;

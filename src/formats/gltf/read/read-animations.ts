@@ -38,13 +38,11 @@ const MAX_CLIPS = 1_000_000;
 /** Limit for the tracks of all clips: skeletons that share nodes multiply them. */
 const MAX_TRACKS = 2_000_000;
 
-/** The index of a node of the forest in one of the skeletons. */
 interface Membership {
   readonly skeleton: number;
   readonly node: number;
 }
 
-/** State while the channels of one animation are read. */
 interface ChannelReading {
   readonly reader: SamplerReader;
   readonly forest: NodeForest;
@@ -60,7 +58,6 @@ interface ChannelReading {
   duration: number;
 }
 
-/** What the animations of a file can move. */
 interface AnimatedParts {
   readonly forest: NodeForest;
   readonly skeletons: readonly AssetSkeleton[];
@@ -147,7 +144,6 @@ function tooMany(what: string, pointer: string): FormatError {
   return new FormatError('GLTF_LIMIT', message, { pointer });
 }
 
-/** For each node of the forest the skeletons that contain it. */
 function membersOf(forest: NodeForest, skeletons: readonly AssetSkeleton[]): readonly (readonly Membership[])[] {
   const members: Membership[][] = Array.from({ length: forest.parents.length }, () => []);
   skeletons.forEach(({ sourceNodes }, skeleton) => {
@@ -158,7 +154,6 @@ function membersOf(forest: NodeForest, skeletons: readonly AssetSkeleton[]): rea
   return members;
 }
 
-/** Reads the channels of an animation. */
 function readChannels(reading: ChannelReading, animation: JsonObject, pointer: string): void {
   const channels = arrayAt(animation, 'channels', pointer);
   const samplers = arrayAt(animation, 'samplers', pointer);
@@ -234,14 +229,11 @@ function readChannel(
   return true;
 }
 
-/** A channel of EXT_skeleton_humanoid. */
 interface HumanoidChannel {
-  /** The bone; −1 for an unknown one. */
   readonly bone: number;
   readonly path: string;
   /** Node that the channel names, too. */
   readonly node: number | undefined;
-  /** JSON pointer of the channel. */
   readonly where: string;
 }
 

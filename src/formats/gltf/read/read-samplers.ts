@@ -10,7 +10,6 @@ import { describeValue, indexAt, type JsonObject, required, stringAt } from '../
 
 /** Keys of one channel. The arrays may be views into the file and are shared between channels: do not write to them. */
 export interface FileKeys {
-  /** Interpolation. */
   readonly interpolation: Interpolation;
   /** Key times in seconds. */
   readonly times: Floats;
@@ -20,9 +19,7 @@ export interface FileKeys {
 
 /** Cache for the samplers of one document: each combination of accessors is read once. */
 export interface SamplerReader {
-  /** Document. */
   readonly doc: GltfDocument;
-  /** Receives issues. */
   readonly issues: Issue[];
   /** Keys by accessors, interpolation and path; null for unusable keys. */
   readonly keys: Map<string, FileKeys | null>;
@@ -32,11 +29,9 @@ export interface SamplerReader {
   readonly lastTimes: Map<number, number>;
   /** Input accessors whose repaired keys were reported. */
   readonly repairedInputs: Set<number>;
-  /** Number of keys of all channels so far. */
   keyCount: number;
 }
 
-/** Creates a sampler reader. */
 export function createSamplerReader(doc: GltfDocument, issues: Issue[]): SamplerReader {
   return {
     doc,
@@ -109,13 +104,10 @@ export function readWeightKeys(
   });
 }
 
-/** Keys that a channel needs. */
 interface WantedKeys {
   /** Kind of the keys: samplers are read once for each. */
   readonly kind: string;
-  /** Type of the output. */
   readonly type: AccessorType;
-  /** Components per value. */
   readonly width: number;
 }
 

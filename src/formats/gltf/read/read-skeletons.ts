@@ -17,7 +17,6 @@ import type { FileSkin } from './read-skins.ts';
 /** Limit for the nodes of all skeletons. Each skeleton contains its ancestors, so a small malicious file can multiply them. */
 const MAX_SKELETON_NODES = 500_000;
 
-/** Joints of one skeleton. */
 interface Group {
   /** Joints without a joint above them, ascending. */
   readonly tops: readonly number[];
@@ -264,7 +263,6 @@ function nameOf({ parents, names }: NodeForest, { tops, skins }: Group, humanoid
   return candidates.find((name) => name !== undefined && name.trim() !== '') ?? 'skeleton';
 }
 
-/** Adds numbers to repeated names. */
 function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set(names);
   const used = new Set<string>();

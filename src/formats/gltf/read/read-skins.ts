@@ -7,7 +7,6 @@ import type { GltfDocument } from '../document/document.ts';
 import { arrayAt, indexAt, indicesAt, type JsonObject, objectItem, stringAt } from '../document/json-access.ts';
 import type { NodeForest } from './read-nodes.ts';
 
-/** A skin. Joints are nodes of the forest. */
 export interface FileSkin {
   readonly index: number;
   /** Name; empty without a name. */

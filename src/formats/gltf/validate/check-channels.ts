@@ -8,9 +8,7 @@ import { addIssue, type Validation } from './validation.ts';
 
 /** A humanoid channel that is correct enough for further checks. */
 export interface HumanoidChannel {
-  /** Index in `animations`. */
   readonly animation: number;
-  /** Index in the channels of the animation. */
   readonly channel: number;
   readonly bone: string;
   /** rotation, translation or scale. */

@@ -10,7 +10,6 @@ import { EXT_SKELETON_HUMANOID } from '../extensions/ext-skeleton-humanoid.ts';
 import { isAtOrAbove } from './node-parents.ts';
 import { addIssue, isIndexOf, type Validation } from './validation.ts';
 
-/** The valid part of a definition. */
 export interface CheckedDefinition {
   readonly pointer: string;
   /** glTF node, −1 where it is missing or invalid. */
@@ -19,7 +18,6 @@ export interface CheckedDefinition {
   readonly nodes: Int32Array;
 }
 
-/** All nodes that are joints of a skin. */
 function jointNodes(validation: Validation): Set<number> {
   const joints = new Set<number>();
   for (const skin of listOf(validation.doc.json, 'skins')) {
@@ -152,7 +150,6 @@ function checkTree(validation: Validation, nodes: Int32Array, parents: Int32Arra
   }
 }
 
-/** How strictly definitions are checked. */
 interface DefinitionRules {
   /** Whether the 15 bones that VRM requires must exist; the extension itself requires none. */
   readonly strict: boolean;

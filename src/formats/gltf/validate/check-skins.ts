@@ -17,7 +17,6 @@ const LAST_ROW = 1e-6;
 /** Relative tolerance between the bind matrices of a joint in two skins, for float32 rounding. */
 const SAME_BIND = 1e-3;
 
-/** A skin with usable matrices. */
 interface BoundSkin {
   readonly index: number;
   readonly joints: readonly unknown[];

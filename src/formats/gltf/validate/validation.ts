@@ -10,7 +10,6 @@ import { isIndex, listOf } from '../document/loose-json.ts';
 
 /** A document and the issues found in it so far. */
 export interface Validation {
-  /** The document under validation. */
   readonly doc: GltfDocument;
   /** In the order in which they were found. */
   readonly issues: Issue[];

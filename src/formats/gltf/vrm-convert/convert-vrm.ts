@@ -1,4 +1,3 @@
-/** Converts a VRM document to the other version of VRM. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { isObject, type JsonObject, memberAt } from '../document/json-access.ts';

@@ -9,7 +9,6 @@ import { clamp, tidy } from './vrm-values.ts';
 const POINTER = '/extensions/VRMC_vrm/expressions';
 const OVERRIDES = ['overrideBlink', 'overrideLookAt', 'overrideMouth'] as const;
 
-/** Presets of VRM 0.x by those of VRM 1.0. */
 const PRESETS: ReadonlyMap<string, string> = new Map(Array.from(VRM0_PRESETS, ([old, name]) => [name, old as string]));
 
 /** Name of a preset's group, as UniVRM writes it: `Joy`, `Blink_L`, `LookUp`. */

@@ -35,7 +35,6 @@ function textureTransform(property: string, target: readonly number[]): JsonObje
   return { scale: [sx, sy], offset: [ox, flipOffset(oy, sy)] };
 }
 
-/** Material binds of a group. */
 interface MaterialBinds {
   readonly colors: JsonObject[];
   readonly transforms: JsonObject[];

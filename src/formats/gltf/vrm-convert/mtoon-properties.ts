@@ -1,11 +1,9 @@
 /** Shader properties of VRM 0.x materials and their counterparts in VRMC_materials_mtoon 1.0. */
 import { clamp, tidy } from './vrm-values.ts';
 
-/** Extension of toon materials. */
 export const MTOON = 'VRMC_materials_mtoon';
 /** Shader of toon materials in VRM 0.x. */
 export const MTOON_SHADER = 'VRM/MToon';
-/** Extension for the transform of textures. */
 export const TEXTURE_TRANSFORM = 'KHR_texture_transform';
 /** Extension of unlit materials, also the fallback of toon materials. */
 export const UNLIT = 'KHR_materials_unlit';
@@ -43,7 +41,6 @@ export const EXTENSION_TEXTURES = [
   ['_UvAnimMaskTexture', 'uvAnimationMaskTexture'],
 ] as const;
 
-/** Shading of a toon material. */
 interface ToonShading {
   /** Where shade begins. */
   readonly shift: number;

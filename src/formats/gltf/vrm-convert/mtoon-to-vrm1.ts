@@ -16,7 +16,6 @@ import {
 } from './mtoon-properties.ts';
 import { clamp, linearColor, tidy } from './vrm-values.ts';
 
-/** Reads the shader properties of a material. */
 interface Properties {
   float(name: string, otherwise: number): number;
   color(name: string, otherwise: readonly number[]): number[];

@@ -1,4 +1,3 @@
-/** Converts a VRM 0.x document to VRM 1.0. */
 import { BONE } from '../../../core/humanoid/bones.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
@@ -15,7 +14,6 @@ import { metaToVrm1 } from './meta.ts';
 import { rotateScene } from './rotate-scene.ts';
 import { springsToVrm1 } from './springs-to-vrm1.ts';
 
-/** Lists the nodes that show each mesh. */
 export function nodesByMesh(json: JsonObject): Map<number, number[]> {
   const found = new Map<number, number[]>();
   const nodes = arrayAt(json, 'nodes', '');

@@ -1,4 +1,3 @@
-/** Converts a VRM 1.0 document to VRM 0.x. */
 import { BONE } from '../../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';

@@ -105,7 +105,6 @@ export function removeAnimations(doc: GltfDocument): RemovedAnimations {
   return { issues: [issue('ANIMATION_REFERENCED', message, { pointer })] };
 }
 
-/** Builds and validates the channels of every animation. */
 function planChannels(doc: GltfDocument, animations: readonly NewAnimation[]): Channel[][] {
   const channelLists = animations.map(channelsOf);
   for (const list of channelLists) for (const { node } of list) if (node >= 0) listItem(doc.json, 'nodes', node);

@@ -18,7 +18,6 @@ const MOST_VALUES = 2 ** 23;
 const FREE_WORK = 2 ** 23;
 const WORK_PER_KEY = 4000;
 
-/** The keys of a bone and where they are played. */
 interface PlayedBone {
   readonly keys: MmdBoneKeys;
   readonly bone: number;
@@ -26,11 +25,9 @@ interface PlayedBone {
   key: number;
 }
 
-/** What a motion does to a model. */
 interface BakedMotion {
   /** LINEAR tracks with a key per frame, on nodes; only of what moves. */
   readonly tracks: readonly Track[];
-  /** Seconds of every frame. */
   readonly times: Float64Array;
   /** Names of bones that the motion moves and the model lacks. */
   readonly missing: readonly string[];

@@ -30,7 +30,6 @@ function scaleRotation(out: Float64Array, ratio: number): void {
   quat.set(out, 0, out[0] * factor, out[1] * factor, out[2] * factor, Math.cos(angle / 2));
 }
 
-/** Adds the movement of another bone. */
 function append({ appends, axes, restWorld }: Rig, state: RigState, bone: number): void {
   const own = appends[bone];
   if (own === null) return;

@@ -18,7 +18,6 @@ const IK_NAME_BYTES = 20;
 /** Latest frame of a key; later ones are damaged. */
 const LATEST_FRAME = LATEST_TIME * MMD_FPS;
 
-/** What was wrong with keys. */
 interface Faults {
   cut: number;
   late: number;
@@ -36,7 +35,6 @@ function countKeys(cursor: ByteCursor, bytesPerKey: number, faults: Faults): num
   return Math.min(count, room);
 }
 
-/** Collects the offsets of the keys of each name. */
 function keysByName(cursor: ByteCursor, bytesPerKey: number, faults: Faults): Map<string, number[]> {
   const count = countKeys(cursor, bytesPerKey, faults);
   // Names repeat thousands of times: they are decoded once.

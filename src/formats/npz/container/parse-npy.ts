@@ -8,12 +8,10 @@ const LONGEST_HEADER = 10_000;
 /** Bytes that are enough for any header. */
 export const HEAD_BYTES: number = LONGEST_HEADER + 16;
 
-/** The header of an array. */
 interface NpyHeader {
   readonly type: ElementType;
   readonly shape: readonly number[];
   readonly isFortran: boolean;
-  /** Offset of the elements. */
   readonly start: number;
 }
 
@@ -21,7 +19,6 @@ function invalid(name: string, message: string): FormatError {
   return new FormatError('NPZ_INVALID', `${name}: ${message}`);
 }
 
-/** Checks for the magic string of `.npy`. */
 export function isNpy(bytes: Uint8Array): boolean {
   return bytes.length >= 10 && String.fromCharCode(...bytes.subarray(0, 6)) === MAGIC;
 }

@@ -23,7 +23,6 @@ function broken(message: string, offset: number): FormatError {
   return new FormatError('NPZ_INVALID', `The pickle is damaged: ${message}; get the file again`, { offset });
 }
 
-/** Decodes the escapes of a Python 2 string. */
 function decodeEscapes(text: string): string {
   const named: Record<string, string> = { n: '\n', r: '\r', t: '\t', '\\': '\\', "'": "'", '"': '"' };
   return text.replace(/\\(?:x([0-9a-f]{2})|(.))/gi, (whole, hex?: string, letter?: string) =>

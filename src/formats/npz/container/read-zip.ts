@@ -26,7 +26,6 @@ const CHUNK_BYTES = 1 << 13;
 const ALWAYS_EXPANDED = 2 ** 24;
 const MOST_EXPANSION = 100;
 
-/** A file in an archive. */
 export interface ZipMember {
   readonly name: string;
   /** Bytes when expanded, as the central directory says. */

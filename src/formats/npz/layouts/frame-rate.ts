@@ -10,9 +10,7 @@ const ROUNDING = 1e-6;
 const LEAST_RATE = 1e-3;
 const GREATEST_RATE = 1e5;
 
-/** A frame rate, and what to tell about it. */
 export interface FrameRate {
-  /** Frames per second. */
   readonly frameRate: number;
   readonly issues: readonly Issue[];
 }

@@ -18,7 +18,6 @@ export interface NpzOptions {
 
 /** A take of a file: a clip on one skeleton. */
 export interface Take {
-  /** Name of the clip; '' for the only one. */
   readonly name: string;
   readonly frames: number;
   /** Rotations of a joint, xyzw per frame, local space. */
@@ -58,7 +57,6 @@ const TO_Y: Readonly<Record<UpAxis, readonly [number, number, number, number]>> 
   '-z': [Math.SQRT1_2, 0, 0, Math.SQRT1_2],
 };
 
-/** Returns the rotation (xyzw) from an up axis to +Y. */
 export function rotationToY(up: UpAxis): readonly number[] {
   return TO_Y[up];
 }

@@ -57,7 +57,6 @@ interface Positions {
   readonly rate: number;
 }
 
-/** Takes the joints of a list from frames with more joints. */
 function pickJoints(numbers: Float64Array, count: number, joints: readonly number[]): Float64Array {
   const frames = numbers.length / (3 * count);
   const out = new Float64Array(3 * frames * joints.length);
@@ -149,7 +148,6 @@ function arePlaces(set: JointSet, numbers: Float64Array): boolean {
   );
 }
 
-/** Finds arrays with positions. */
 function findPositions(values: NumpyValues): Positions | null {
   for (const key of KEYS) {
     const array = numericArray(values, key);

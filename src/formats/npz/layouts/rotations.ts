@@ -3,7 +3,6 @@ import * as quat from '../../../core/math/quat.ts';
 import { countOf, type NumpyArray, readNumbers } from '../container/numpy-array.ts';
 import { formatShape, layoutError } from './arrays.ts';
 
-/** Rotations of several joints. */
 export interface Rotations {
   readonly frames: number;
   readonly joints: number;

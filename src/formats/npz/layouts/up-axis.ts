@@ -1,4 +1,3 @@
-/** Finds the axis of a file that points up. */
 import * as vec3 from '../../../core/math/vec3.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { AXES, type UpAxis } from './motion.ts';

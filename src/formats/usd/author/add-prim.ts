@@ -1,4 +1,3 @@
-/** Adds prims with arbitrary names. */
 import { uniqueName } from '../../../core/text/unique-name.ts';
 import type { Layer } from '../layer/layer.ts';
 import { childPath } from '../layer/paths.ts';

@@ -58,7 +58,6 @@ export function animatePrim(
   });
 }
 
-/** Finds the animated prims among Skeletons and their ancestors. */
 export function animatedPrimsAbove({ stage, prims, joints }: UsdScene, skeletons: readonly string[]): number[] {
   const above = new Set(skeletons.flatMap((path) => primAndAncestors(stage, path).map((prim) => prim.path)));
   return prims.flatMap((path, node) => {

@@ -1,4 +1,3 @@
-/** Authors attributes and other properties in layers. */
 import type { FieldValue, Layer, Spec } from '../layer/layer.ts';
 import { propertyPath } from '../layer/paths.ts';
 import type { Value } from '../layer/value.ts';

@@ -1,4 +1,3 @@
-/** Authors the transform of prims as xformOps. */
 import { PATH_WIDTH, type TrackPath } from '../../../core/animation/clip.ts';
 import { isConstantTrack } from '../../../core/animation/is-constant-track.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
@@ -34,9 +33,7 @@ export function authorTransform(layer: Layer, prim: string, local: ArrayLike<num
 interface AnimatedOpsOptions {
   /** Seconds of the clip. */
   readonly duration: number;
-  /** Converts seconds to time codes. */
   readonly codes: TimeCodes;
-  /** Suffix of the op names: `:clip`, or empty by default. */
   readonly suffix?: string;
   /** Whether the transform is relative to the world instead of the parent prim (`!resetXformStack!`); false by default. */
   readonly resetsStack?: boolean;

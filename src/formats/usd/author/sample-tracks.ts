@@ -69,11 +69,9 @@ export function sampleProperty(
   return { times, values };
 }
 
-/** The source of a blend shape weight. */
 export interface WeightSource {
   /** Morph target weights of a mesh; undefined for a static weight. */
   readonly track: MorphTrack | undefined;
-  /** Index of the morph target in the track. */
   readonly target: number;
   /** The weight without a track. */
   readonly weight: number;

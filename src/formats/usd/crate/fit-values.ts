@@ -47,13 +47,11 @@ function fitsType(value: FieldValue, typeName: string): boolean {
   return 'isArray' in value && value.isArray === isArray && isSameKind(value.type as StoredType, stored);
 }
 
-/** Tests whether a value is an integer, in a field of another type of numbers. */
 function isIntegerFor(value: FieldValue, typeName: string): boolean {
   if (!('isArray' in value && 'numbers' in value) || value.isArray || !INTEGER.test(value.type)) return false;
   return REAL.test(typeName) || (INTEGER.test(typeName) && Math.abs(Number(value.numbers[0])) < INT32);
 }
 
-/** Tests whether a path is that of a prim outside of variants. */
 function isPrimPath(path: string): boolean {
   return !/[{.]/.test(path) && isPath(path);
 }
@@ -71,7 +69,6 @@ function fitListOp(value: FieldValue, of: ListOp<unknown>['of']): FieldValue | n
   return filterItems(value as ListOp<Reference>, ({ path }) => isPrimPath(path));
 }
 
-/** The words that a field can have; null if it has none. */
 function wordsOf(name: string): readonly string[] | null {
   const type = WORD_FIELDS.get(name);
   if (type !== undefined) return WORDS.get(type) ?? null;

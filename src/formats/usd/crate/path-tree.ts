@@ -18,13 +18,11 @@ export interface PathTree {
   empty: number;
 }
 
-/** Creates a tree with the root path only. */
 export function createPathTree(): PathTree {
   const root: PathNode = { index: 0, element: '', isProperty: false, children: NONE };
   return { nodes: new Map([['/', root]]), root, empty: -1 };
 }
 
-/** Counts the path indices. */
 export function pathCount({ nodes, empty }: PathTree): number {
   return nodes.size + (empty < 0 ? 0 : 1);
 }

@@ -15,7 +15,6 @@ function isAscii(code: number, asPart: boolean): boolean {
   return isLetter || (asPart && code >= 48 && code <= 57);
 }
 
-/** Finds the end of the identifier that starts at an index. */
 export function identifierEnd(text: string, start: number, isInner = false): number {
   let at = start;
   for (;;) {

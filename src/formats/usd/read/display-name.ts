@@ -1,4 +1,3 @@
-/** Reads the `displayName` metadata of prims. */
 import { textsOf } from '../skel/typed-values.ts';
 import { primMetadata } from '../stage/composed-metadata.ts';
 import type { Stage } from '../stage/stage.ts';

@@ -68,7 +68,6 @@ function setsNeeded(material: Material): number {
   return Math.max(0, ...uses.map((use) => (use === null ? 0 : use.uvSet + 1)));
 }
 
-/** Checks whether a shader of a material reads the display color of the mesh. */
 function readsDisplayColor(stage: Stage, path: string): boolean {
   const open = childrenOf(stage, path);
   for (let prim = open.pop(); prim !== undefined; prim = open.pop()) {

@@ -13,7 +13,6 @@ import { isInactive, typeNameAt } from './typed-values.ts';
  */
 export type AnimationBinding = 'skeleton' | 'bindingSite' | 'either';
 
-/** Rules and cached results for the bindings of a stage. */
 export interface BindingRules {
   readonly stage: Stage;
   /** True: binding properties without SkelBindingAPI are ignored. False: they count, with a warning. */

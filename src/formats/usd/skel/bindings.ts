@@ -50,7 +50,6 @@ export interface BindingOptions {
   readonly isStrict?: boolean;
 }
 
-/** Binding properties that a prim inherits. */
 interface Inherited {
   /** Path of the skeleton; null: bound to nothing. */
   readonly skeleton: string | null;

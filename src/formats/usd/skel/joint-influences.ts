@@ -1,7 +1,6 @@
 /** Validates joint influences of UsdSkelBindingAPI: their declarations and their arrays. */
 import { type Influences, jointIndices } from '../../../core/deform/influences.ts';
 
-/** The metadata of a primvar. */
 export interface PrimvarDeclaration {
   /** `constant` if none is authored, the fallback of primvars. */
   readonly interpolation: string;

@@ -24,10 +24,8 @@ interface ComposedTransforms {
   readonly reason: string | null;
 }
 
-/** The attributes that animate joints, in the order of {@link JointComponents}. */
 export const JOINT_ATTRIBUTES = ['translations', 'rotations', 'scales'] as const;
 
-/** Reads the joints and blend shapes of a SkelAnimation prim. */
 export function readSkelAnimation(stage: Stage, prim: string): SkelAnimation {
   const tokens = (name: string): readonly string[] => readTokens(stage, prim, name) ?? [];
   return { prim, joints: tokens('joints'), blendShapes: tokens('blendShapes') };
@@ -144,7 +142,6 @@ export function jointComponents(
 interface AnimationTransforms {
   /** Joint-local matrices, {@link MATRIX_STRIDE} floats per joint of the animation; null if it does not animate joints. */
   readonly transforms: Float64Array | null;
-  /** Why the animation is invalid. */
   readonly issues: readonly Issue[];
 }
 

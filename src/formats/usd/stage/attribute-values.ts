@@ -73,7 +73,6 @@ function valueSource(stage: Stage, path: string, name: string, time: Time): Valu
   return null;
 }
 
-/** Applies the layer offset to time codes in a value. */
 function valueInStageTime(value: Value, { site, layer }: Opinion): Value {
   if (value.type !== 'timecode') return value;
   const offset = composeOffsets(site.offset, layer.offset);
@@ -126,7 +125,6 @@ export function valuesKey(stage: Stage, path: string, name: string, numbers: Map
 
 /** Time samples of an attribute, not copied. */
 interface AttributeSamples {
-  /** The samples, in layer time. */
   readonly samples: TimeSamples;
   /** Layer offset from layer time to stage time. */
   readonly offset: LayerOffset;

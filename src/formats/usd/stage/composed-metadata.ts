@@ -1,4 +1,3 @@
-/** Reads composed metadata of prims and properties. */
 import type { FieldValue, ListOp, Spec } from '../layer/layer.ts';
 import type { DictionaryValue, Value } from '../layer/value.ts';
 import { composeListOps } from './compose-list-ops.ts';

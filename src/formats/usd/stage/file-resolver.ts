@@ -58,9 +58,7 @@ function joinPath(folder: string, path: string, isInPackage: boolean): string | 
 
 /** Access to the files of a scene. Every file is read once, every package opened once. */
 interface FileAccess {
-  /** Opens layers. */
   readonly resolve: ResolveLayer;
-  /** Reads other files, such as images. */
   readonly readAsset: ReadAsset;
   /** Returns the package at a path if it was opened to reach a file in it; else null. */
   readonly openedPackage: (path: string) => Usdz | null;

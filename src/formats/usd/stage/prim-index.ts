@@ -55,11 +55,8 @@ export interface Site {
 /** A spec of a prim or property, and where it is authored. */
 export interface Opinion {
   readonly spec: Spec;
-  /** Path of the spec in the layer. */
   readonly path: string;
-  /** The layer with the spec. */
   readonly layer: StackedLayer;
-  /** The site with the layer. */
   readonly site: Site;
 }
 
@@ -134,7 +131,6 @@ export function createSite(
   };
 }
 
-/** Adds a site to the children of another one. */
 export function addChild(parent: Site, child: Site): void {
   if (parent.children === NO_SITES) parent.children = [child];
   else (parent.children as Site[]).push(child);

@@ -71,7 +71,6 @@ export function connectionsOf(stage: Stage, path: string, name: string): readonl
   return composedPaths(stage, path, name, 'attribute', 'connectionPaths', Number.POSITIVE_INFINITY);
 }
 
-/** Maximum number of relationships followed. */
 const MAX_FORWARDS = 1000;
 
 /**

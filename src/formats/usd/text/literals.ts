@@ -112,7 +112,6 @@ export function readAsset(cursor: TextCursor, expected: string): string {
   return copyText(isTriple ? raw.replaceAll('\\@@@', '@@@') : raw);
 }
 
-/** Reads a path in angle brackets. */
 export function readPath(cursor: TextCursor, expected: string): string {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== '<') throw syntaxError(cursor, expected);

@@ -58,7 +58,6 @@ export function setListOpItems<Item>(
   spec.fields.set(field, edited as unknown as FieldValue);
 }
 
-/** Reads a path in angle brackets and makes it absolute. */
 export function readAbsolutePath(cursor: TextCursor, anchor: string, expected: string): string {
   const start = cursor.at;
   const path = absolutePath(readPath(cursor, expected), anchor);

@@ -42,7 +42,6 @@ function readOptionalWord(cursor: TextCursor): string {
   return peekWord(cursor) === null ? '' : readWord(cursor, 'a word');
 }
 
-/** Parses `{ "from": "to", … }` into a dictionary of strings. */
 function parseSubstitutions(cursor: TextCursor): Value {
   const entries = new Map<string, Value>();
   expectMark(cursor, '{', 'before substitutions');
@@ -113,7 +112,6 @@ function parseItem(cursor: TextCursor, spec: Spec, anchor: string): void {
   else spec.fields.set(field, parseField(cursor, field, anchor));
 }
 
-/** Parses the metadata of a spec, `( … )`, if it comes next. */
 export function parseMetadata(cursor: TextCursor, spec: Spec, anchor: string): void {
   if (!takeMark(cursor, '(')) return;
   skipSeparators(cursor);

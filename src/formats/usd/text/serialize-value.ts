@@ -89,7 +89,6 @@ export function serializeUnregistered(text: string): string {
   return isValueText(text) ? text : serializeString(text);
 }
 
-/** Returns the type that a dictionary writes before the name of an entry. */
 function entryType(value: Value): string {
   if (value.type === 'dictionary') return 'dictionary';
   if (value.type === 'block' || value.type === 'unregistered') return UNKNOWN_TYPE;

@@ -6,7 +6,6 @@ import { identifierEnd, propertyEnd } from '../layer/path-syntax.ts';
 
 /** A position in a USD text. The text is complete: reading only advances `at`. */
 export interface TextCursor {
-  /** The whole text of the layer. */
   readonly text: string;
   /** Index of the next character. */
   at: number;
@@ -41,7 +40,6 @@ const SPACE = 32;
 const TAB = 9;
 const HASH = 35;
 
-/** Converts a character index to line and column. */
 export function lineAndColumn(text: string, at: number): { line: number; column: number } {
   let line = 1;
   let start = 0;
@@ -141,7 +139,6 @@ export function takeWord(cursor: TextCursor, word: string): boolean {
   return true;
 }
 
-/** Reads an identifier. */
 export function readWord(cursor: TextCursor, expected: string): string {
   const word = peekWord(cursor);
   if (word === null) throw syntaxError(cursor, expected);

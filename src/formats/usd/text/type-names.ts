@@ -79,7 +79,6 @@ export function currentTypeName(name: string): string {
   return isArray ? `${current}[]` : current;
 }
 
-/** A parsed type name. */
 interface NamedType {
   /** Stored type of one value; null for unknown types, whose values are kept as text. */
   readonly stored: StoredType | null;

@@ -45,7 +45,6 @@ function eachPart(convention: Convention, visit: (part: Part, line: string) => v
   for (const [i, finger] of fingers.entries()) visit(finger, line.replaceAll('#', words[i]));
 }
 
-/** Splits a `fingers` entry into the fingers, their words and the names. */
 function parseFingers(entry: string): { fingers: readonly Part[]; words: readonly string[]; line: string } {
   const colon = entry.indexOf(': ');
   const words = entry.slice(0, colon).split(' ');
@@ -117,7 +116,6 @@ function keysOf(line: string): string {
 const ASCII = /^[\0-\x7f]*$/;
 const SEPARATORS = /[\s_.:-]+/g;
 
-/** What each side placeholder stands for in keys. */
 const KEY_SIDES: Readonly<Record<string, readonly [string, string]>> = {
   '@': ['left', 'right'],
   '&': ['left', 'right'],
@@ -195,9 +193,7 @@ export function conventionKeys(): ReadonlyMap<string, readonly number[]> {
 
 /** A bone that a key stands for in a convention. */
 interface KeyMeaning {
-  /** Index into CONVENTION_NAMES. */
   readonly convention: number;
-  /** Index into BONES. */
   readonly bone: number;
   /** 0 for the preferred name of the convention. */
   readonly alternative: number;

@@ -52,7 +52,6 @@ const TRIED = 8;
 /** Minimum strength of a word. */
 const WEAKEST = 0.2;
 
-/** A node that may be a joint. */
 interface Option {
   readonly node: number;
   /** Weighted strength; 0 for the node −1, an absent joint. */

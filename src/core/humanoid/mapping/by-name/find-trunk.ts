@@ -6,7 +6,6 @@ import { BONE, type BoneName } from '../../bones.ts';
 import { isInSubtree, lowestCommonAncestor } from '../node-tree.ts';
 import type { NamedRig } from './named-rig.ts';
 
-/** Hips and spine of a rig. */
 export interface Trunk {
   /** Node of the hips, −1 where they cannot be found. */
   readonly hips: number;
@@ -146,7 +145,6 @@ function findHips(
   return { hips: meeting, hipsNamed: false };
 }
 
-/** Tests whether a node is a joint; any node in a skeleton without joints. */
 function isJointLike({ skeleton }: NamedRig, node: number): boolean {
   return skeleton.joints[node] === 1 || !skeleton.joints.includes(1);
 }

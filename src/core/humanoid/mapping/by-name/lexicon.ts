@@ -81,11 +81,8 @@ export const METACARPAL = 8;
 export const LAYER = 16;
 /** Flag: not a bone. A control, an end marker, clothing, hair, a prop, or a part of the face. */
 export const HELPER = 32;
-/** Flag: tip of a chain. */
 export const TIP = 64;
-/** Flag: left side. */
 export const LEFT = 128;
-/** Flag: right side. */
 export const RIGHT = 256;
 
 const FLAGGED: readonly (readonly [number, string])[] = [
@@ -118,7 +115,6 @@ const FLAGGED: readonly (readonly [number, string])[] = [
 
 /** Meaning of a word. */
 export interface Word {
-  /** The part that it names; null for other words. */
   part: AnatomyPart | null;
   /** Sum of the flags above. */
   flags: number;

@@ -89,7 +89,6 @@ function exactness(rig: NamedRig, name: ConventionName, nodes: Int32Array): numb
   return sum;
 }
 
-/** Maps a rig by every naming convention that matches enough of its names. */
 export function mapByConventions(rig: NamedRig): CandidateMap[] {
   const { parents } = rig.tree;
   const candidates: CandidateMap[] = [];

@@ -8,11 +8,9 @@ import { type NameReading, readNames } from './read-names.ts';
 /** A skeleton with everything that mapping by names looks at. */
 export interface NamedRig {
   readonly skeleton: Skeleton;
-  /** The node hierarchy. */
   readonly tree: NodeTree;
   /** Normalized names, keys and words. */
   readonly names: RigNames;
-  /** Meaning of each name. */
   readonly readings: readonly NameReading[];
   /**
    * How well each node suits as a bone, apart from its name; 0 is normal. Negative for nodes that are not joints and

@@ -16,9 +16,7 @@ import {
 /** Side of a node; empty for the middle or without a side. */
 export type Side = 'left' | 'right' | '';
 
-/** Meaning of a node name. */
 export interface NameReading {
-  /** The body part that it names; null without one. */
   readonly part: AnatomyPart | null;
   readonly side: Side;
   /**
@@ -31,7 +29,6 @@ export interface NameReading {
   readonly tip: boolean;
   /** True for the bone in the palm before the first joint of a finger. */
   readonly metacarpal: boolean;
-  /** Numbers in the name, as written. */
   readonly numbers: readonly string[];
 }
 
@@ -154,7 +151,6 @@ function readPieces(raw: string, pieces: readonly string[]): NameReading {
   };
 }
 
-/** Parses the names of a rig. */
 export function readNames(raws: readonly string[], words: readonly (readonly string[])[]): NameReading[] {
   const apart = new Map<string, readonly string[]>();
   return raws.map((raw, node) => {

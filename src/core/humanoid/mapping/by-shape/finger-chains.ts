@@ -6,7 +6,6 @@ import { type PosedRig, positionOf } from './posed-rig.ts';
 
 /** Maximum number of joints of a finger, with metacarpal and end joint. */
 const LONGEST = 8;
-/** Maximum number of chains per hand. */
 const MAX_CHAINS = 16;
 /** Chains that start further from the hand than this do not belong to it (twist joints), in forearm lengths. */
 const NEAR_HAND = 0.35;
@@ -28,9 +27,7 @@ const PROP = 2;
 const UNLIKE = 0.25;
 const MAX_FINGERS = 5;
 
-/** A chain of joints of a hand. */
 export interface FingerChain {
-  /** Joints outwards. */
   readonly nodes: readonly number[];
   /** Index of the knuckle in `nodes`: 1 after a joint in the palm. */
   readonly knuckle: number;
@@ -124,7 +121,6 @@ function fromWrist(rig: PosedRig, chains: readonly FingerChain[], length: number
   });
 }
 
-/** Tests whether the first joint of a finger is in the palm. */
 function startsInPalm(rig: PosedRig, { nodes, wrist }: FingerChain): boolean {
   if (nodes.length < PALM_JOINTS) return false;
   const [first, second] = nodes.map((node) => distance(wrist, positionOf(rig, node)));

@@ -7,7 +7,6 @@ import { cross, dot, minus, norm, perpendicular, times, unit, type Vec } from '.
 import type { HumanoidFit } from './humanoid-fit.ts';
 import { positionOf } from './posed-rig.ts';
 
-/** A cue that shows the front. */
 export interface FrontCue {
   /** `toes`, `knees`, `elbows`, `thumbs` or `face`. */
   readonly name: string;

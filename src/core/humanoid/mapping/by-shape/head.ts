@@ -4,7 +4,6 @@ import { dot, gaussian, isBetter, minus, norm, perpendicular, times } from '../v
 import { branchFit, endsFit, isJaw, isPaired, isStill, neckFit, type Shoulders } from './neck.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 
-/** Neck and head of one interpretation. */
 export interface HeadFit {
   /** Nodes between the spine and the neck. */
   readonly below: readonly number[];
@@ -49,7 +48,6 @@ function height(rig: PosedRig, node: number, { middle, up, trunk }: Shoulders): 
   return dot(minus(positionOf(rig, node), middle), up) / trunk;
 }
 
-/** A joint that may be the head. */
 interface Candidate {
   /** Joints from the trunk to the candidate. */
   readonly chain: readonly number[];
@@ -82,7 +80,6 @@ function headFit(rig: PosedRig, { chain, branches }: Candidate, shoulders: Shoul
   return { below: start < 0 ? [] : before.slice(0, start), neck, head, score };
 }
 
-/** Lists the children with the most joints. */
 function largestChildren(rig: PosedRig, node: number): readonly number[] {
   const all = rig.joints[node];
   return all.length <= BRANCHES ? all : [...all].sort((a, b) => rig.sizes[b] - rig.sizes[a]).slice(0, BRANCHES);

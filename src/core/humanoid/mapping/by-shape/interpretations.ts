@@ -20,7 +20,6 @@ const MIN_RELATIVE_SCORE = 0.5;
 const MIN_QUADRUPED = 0.15;
 /** Logarithms of scores that differ by less than this are equal: the rounding of stored positions decides nothing. */
 const EQUAL_SCORES = 2e-3;
-/** All interpretations of a rig. */
 interface AllFits {
   /** The interpretations in all poses, best first. */
   readonly fits: readonly HumanoidFit[];
@@ -36,7 +35,6 @@ interface Limbs {
   readonly bound: number;
 }
 
-/** Lists all choices of legs and arms in one pose, best first. */
 function choicesOfLimbs(rig: PosedRig, pairs: readonly LimbPair[]): Limbs[] {
   const read = (isArm: boolean): LimbFit[][] => pairs.map((pair) => limbFits(rig, pair, isArm, READINGS));
   const { legs, arms } = weighLimbs(rig, read(false), read(true));

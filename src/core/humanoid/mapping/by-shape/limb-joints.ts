@@ -14,9 +14,7 @@ import {
 } from './limb-score.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 
-/** One interpretation of a pair of chains as limbs. */
 export interface LimbFit {
-  /** The pair of chains. */
   readonly pair: LimbPair;
   /** Nodes of both sides: upper joint, middle joint, end joint. */
   readonly sides: readonly [readonly [number, number, number], readonly [number, number, number]];

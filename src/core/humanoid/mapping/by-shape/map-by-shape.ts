@@ -166,7 +166,6 @@ const OPTIONAL: ReadonlySet<number> = new Set(
   ),
 );
 
-/** Returns the unit direction to the front when the front cues add up to `sum`; null for 0. */
 function frontDirection(fit: HumanoidFit, sum: number): Vec | null {
   return sum === 0 ? null : unit(times(cross(fit.side, fit.up), Math.sign(sum)));
 }
@@ -179,7 +178,6 @@ function leastScore({ rig, path, legFit, armFit, trunk }: HumanoidFit): number {
   return hasFoot(rig, legFit) ? MIN_SCORE : MIN_BARE_SCORE;
 }
 
-/** Returns the best interpretation of each pair of limbs as legs. */
 function legsOf(rig: PosedRig): LimbFit[] {
   return limbPairs(rig).flatMap((pair) => limbFits(rig, pair, false, 1));
 }

@@ -87,7 +87,6 @@ interface State {
   readonly nodes: Int32Array;
   /** Distance up to which joints are at the same position, units of the file. */
   readonly same: number;
-  /** Tells whether a node has the name of a twist joint. */
   isTwist(node: number): boolean;
 }
 

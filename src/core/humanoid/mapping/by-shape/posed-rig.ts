@@ -8,7 +8,6 @@ import { createNodeTree, type NodeTree } from '../node-tree.ts';
 import { possibleBones } from '../possible-bones.ts';
 import { distance, pointOf, type Vec } from '../vectors.ts';
 
-/** A pose in which the shape is analyzed. */
 interface RigPose {
   /** Where the pose comes from: `bind`, `node` or `frame:0`. */
   readonly from: string;
@@ -16,9 +15,7 @@ interface RigPose {
   readonly positions: Floats;
 }
 
-/** The joints of a skeleton in one pose. */
 export interface PosedRig {
-  /** The node hierarchy. */
   readonly tree: NodeTree;
   /** Children of each node that can be bones. */
   readonly joints: readonly (readonly number[])[];

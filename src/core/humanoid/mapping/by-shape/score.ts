@@ -56,7 +56,6 @@ function lateralPart({ rig, arms, side }: UnscoredFit): number {
 /** Factor for legs that do not branch off from the spine. */
 const PELVIS_COST = 0.85;
 
-/** Factor for a quadruped. */
 export const QUADRUPED_COST = 0.1;
 
 /** Scores an interpretation: the product of all terms, 0…1 each. */

@@ -25,9 +25,7 @@ export interface NameMapping {
   readonly issues: readonly Issue[];
 }
 
-/** The map by names and the candidates that it was chosen from. */
 export interface NameMatches {
-  /** The rig with its parsed names. */
   readonly rig: NamedRig;
   readonly mapping: NameMapping;
   /** All candidates, best first. */

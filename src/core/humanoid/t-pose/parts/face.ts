@@ -41,7 +41,6 @@ export function alignEyes(state: EstimatorState): void {
     );
 }
 
-/** Aligns the jaw with the head. */
 export function alignJaw(state: EstimatorState): void {
   if (!hasBone(state, BONE.jaw)) return;
   followParent(state, BONE.jaw);

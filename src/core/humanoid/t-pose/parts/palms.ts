@@ -20,7 +20,6 @@ import {
 interface PalmCue {
   /** Roll, radians, that makes the palm of a hand along the arm face the ground. */
   readonly roll: number;
-  /** Confidence, 0…1. */
   readonly confidence: number;
   /** The evidence in plain words. */
   readonly reason: string;
@@ -43,7 +42,6 @@ const THUMB_ASIDE = 0.2;
 const FLAT = 1.4;
 /** A roll from the mesh below this, radians, is ignored: thumbs make the mesh asymmetric. */
 const MESH_SPREAD = 10 / DEGREES_PER_RADIAN;
-/** Minimum number of vertices of a hand. */
 const MIN_VERTICES = 8;
 /** An elbow bent by this, radians, shows the roll of the arm and the forearm. */
 const ELBOW = 30 / DEGREES_PER_RADIAN;

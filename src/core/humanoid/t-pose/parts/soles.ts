@@ -4,7 +4,6 @@ import type { Side } from '../../bones.ts';
 import { markSubtree, poseVertices } from '../bound-vertices.ts';
 import { boneOf, type EstimatorState } from '../estimator-state.ts';
 
-/** Minimum number of vertices of a foot. */
 const MIN_VERTICES = 8;
 /** Edges of a sole within this angle, radians, count as one: vertices between them are off the plane by rounding. */
 const ONE_EDGE = 0.5 / DEGREES_PER_RADIAN;

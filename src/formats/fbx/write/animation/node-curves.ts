@@ -17,10 +17,8 @@ import { type FbxTransform, restoreParentScale } from '../../nodes/node-transfor
 import type { ModelForest } from '../../nodes/read-models.ts';
 import { type CurveFunction, type FittedCurves, fitCurves } from './fit-curves.ts';
 
-/** The tracks of a node; null where it has none. */
 export type NodeTracks = Readonly<Record<TrackPath, Track | null>>;
 
-/** A node with what its curves depend on. */
 interface WrittenNode {
   readonly transform: FbxTransform;
   readonly tracks: NodeTracks;
@@ -80,7 +78,6 @@ export function writtenNodes(forest: ModelForest, tracks: ReadonlyMap<number, No
 /** Difference from the value of a node that counts as none, as where files are read: relative to the size for translations, radians for rotations. */
 const REST_TOLERANCE = 1e-6;
 
-/** Checks whether curves stay at the value that the node has without them. */
 function isAtRest(
   { values, width, segments }: FittedCurves,
   path: TrackPath,
@@ -119,7 +116,6 @@ export function nodeCurves(
 const isEven = (v: ArrayLike<number>): boolean => v[0] === v[1] && v[0] === v[2];
 const isZero = (v: ArrayLike<number>): boolean => v[0] === 0 && v[1] === 0 && v[2] === 0;
 
-/** Whether pivots make the translation depend on the rotation. */
 function hasLever({ scalingPivot, rotationPivot, scalingOffset }: FbxTransform): boolean {
   return !isZero(scalingPivot) || !isZero(rotationPivot) || !isZero(scalingOffset);
 }
@@ -266,7 +262,6 @@ function rotationFunction(node: WrittenNode, reach: number): CurveFunction {
 /** Converts angles in the order of the axes to degrees about x, y and z. */
 function inDegrees({ times, width, values, segments, slopes }: FittedCurves, transform: FbxTransform): FittedCurves {
   const axes = axesOf(transform);
-  /** The place of the angle about each axis. */
   const places = [0, 1, 2].map((axis) => axes.indexOf(axis));
   const perCurve = (make: (k: number) => readonly number[]): number[] =>
     times.flatMap((_, key) => places.flatMap((place) => make(key * width + place)));

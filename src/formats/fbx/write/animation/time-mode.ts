@@ -9,9 +9,7 @@ const TICKS_PER_SECOND = 46186158000;
 export interface TimeMode {
   /** Value of `TimeMode` (FbxTime::EMode). */
   readonly mode: number;
-  /** Frames per second. */
   readonly rate: number;
-  /** Whether all keys are on frames. */
   readonly isExact: boolean;
   /** Whether no common rate fits, so that `CustomFrameRate` declares it. */
   readonly isCustom: boolean;

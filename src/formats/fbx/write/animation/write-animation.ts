@@ -7,7 +7,6 @@ import type { FittedCurves } from './fit-curves.ts';
 import { type TimeMode, ticksAt, ticksOf } from './time-mode.ts';
 
 export interface PropertyCurves {
-  /** Id of the object. */
   readonly object: FbxProperty;
   /** `Lcl Rotation`… */
   readonly property: string;
@@ -18,7 +17,6 @@ export interface PropertyCurves {
   readonly curves: FittedCurves;
 }
 
-/** Objects and connections of a file. */
 interface NewObjects {
   readonly objects: readonly FbxRecord[];
   readonly connections: readonly FbxRecord[];

@@ -17,9 +17,7 @@ export interface PlannedSkin {
 }
 
 export interface PlannedMesh {
-  /** Unique name of its Model. */
   readonly name: string;
-  /** The mesh of the source. */
   readonly mesh: Mesh;
   /** Default weight of every morph target. */
   readonly morphWeights: ArrayLike<number>;
@@ -43,7 +41,6 @@ export interface MeshContext {
   readonly rest: ArrayLike<number>;
   /** From the source to the file: {@link MATRIX_STRIDE} floats. */
   readonly toFile: Float64Array;
-  /** Makes names unique. */
   readonly nameOf: (name: string, fallback: string) => string;
 }
 

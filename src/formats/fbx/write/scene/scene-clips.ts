@@ -10,13 +10,10 @@ import type { JointPlan, PlannedJoint } from './plan-joints.ts';
 import type { WrittenModel } from './write-joints.ts';
 import type { WrittenMesh } from './write-meshes.ts';
 
-/** Where the nodes of the source are in the file. */
 interface ClipTargets {
   readonly plan: JointPlan;
-  /** The Model of each joint. */
   readonly models: readonly WrittenModel[];
   readonly meshes: readonly WrittenMesh[];
-  /** Index of each node by its node of the source. */
   readonly nodeOf: ReadonlyMap<number, number>;
   /** Local rest pose of the source: {@link POSE_STRIDE} floats per node. */
   readonly sourceRest: Floats;

@@ -21,7 +21,6 @@ import { createImageStore, type ImageFile, type ImageStore, writeMaterials } fro
 import { type WrittenMesh, writeMesh } from './write-meshes.ts';
 
 export interface NewFbxScene {
-  /** The nodes, in the space of the source. */
   readonly nodes: Pick<Skeleton, 'names' | 'parents' | 'rest'>;
   readonly sourceNodes: Int32Array;
   /** Local rest pose to write: {@link POSE_STRIDE} floats per node. */
@@ -45,7 +44,6 @@ export interface NewFbxScene {
 }
 
 interface NewFbxFile {
-  /** The file without clips. */
   readonly tree: FbxTree;
   /** The clips for it, on Models by their index in the section `Objects`. */
   readonly animations: readonly NewAnimation[];

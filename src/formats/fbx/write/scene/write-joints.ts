@@ -37,14 +37,12 @@ export function transformProperties(rest: Float64Array, isOriented = true): FbxR
   ];
 }
 
-/** A Model that was written. */
 export interface WrittenModel {
   readonly id: number;
   /** Its index in the section `Objects`, by which clips refer to it. */
   readonly index: number;
 }
 
-/** Writes the joints with their attributes. */
 export function writeJoints(
   { objects, connections, nextId }: FileBuilder,
   joints: readonly PlannedJoint[],

@@ -22,7 +22,6 @@ export interface WrittenMesh extends WrittenModel {
 /** Percentage at which a blend shape has its full effect. */
 const FULL_PERCENT = 100;
 
-/** Writes a mesh. */
 export function writeMesh(
   file: FileBuilder,
   planned: PlannedMesh,
@@ -175,7 +174,6 @@ function writeSkin(
   }
 }
 
-/** Writes blend shapes. */
 function writeShapes(
   { objects, connections, nextId }: FileBuilder,
   { name, mesh, morphWeights }: PlannedMesh,

@@ -1,10 +1,8 @@
-/** Limits the number of animation keys that are read from a file. */
 import { FormatError } from '../../../../core/report/format-error.ts';
 
 /** Maximum number of keys per file: hours of motion capture, up to a gigabyte. */
 const MAX_KEYS = 64_000_000;
 
-/** The number of keys that may still be created. */
 export interface KeyLimit {
   left: number;
 }

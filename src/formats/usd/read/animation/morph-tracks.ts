@@ -13,7 +13,6 @@ import { attributeKeys, keyTimes, type Numbers, type SampledKeys } from './sampl
 /** A mesh with blend shapes and its node. */
 export interface MorphedNode {
   readonly bound: BoundPrim;
-  /** Node index in the scene. */
   readonly sourceNode: number;
   readonly nodeName: string;
 }
@@ -97,7 +96,6 @@ function crossings(left: Numbers, right: Numbers, bends: readonly Numbers[]): nu
   return [...parts].sort((a, b) => a - b);
 }
 
-/** Reduces constant weights to one key. */
 function collapseConstantWeights(
   times: Float64Array,
   values: Float32Array,

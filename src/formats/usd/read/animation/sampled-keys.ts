@@ -22,9 +22,7 @@ export function stageTimeCodes({ metrics }: Stage, firstSample: number): TimeCod
   };
 }
 
-/** Samples at time codes. */
 export interface SampledKeys<Sample> {
-  /** Interpolation between the samples. */
   readonly interpolation: Interpolation;
   /** Ascending time codes. A repeated code is a jump: first the left limit, then the value from there on. */
   readonly codes: readonly number[];
@@ -67,7 +65,6 @@ export function attributeKeys(
   };
 }
 
-/** Reads the values of an attribute at time codes. */
 function valuesAt(stage: Stage, prim: string, name: string, codes: readonly number[]): (Value | null)[] {
   const found = attributeSamples(stage, prim, name);
   // The samples of a layer with a negative offset scale are in reverse order.

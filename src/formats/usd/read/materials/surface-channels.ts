@@ -8,7 +8,6 @@ export interface TextureChannel {
   readonly output: string;
 }
 
-/** The value of a surface input: a texture, or numbers. */
 export interface SurfaceInput {
   /** Null without a texture. */
   readonly channel: TextureChannel | null;
@@ -34,7 +33,6 @@ type ReportLoss = (what: string) => void;
 const EQUAL_TOLERANCE = 1e-4;
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= EQUAL_TOLERANCE;
 
-/** Converts an output name to its RGBA component. */
 export function componentIndex(output: string): number {
   return Math.max(0, 'rgba'.indexOf(output));
 }
@@ -56,7 +54,6 @@ function isUnbiased({ texture, output }: TextureChannel): boolean {
 export interface SurfaceColor {
   /** Linear RGB factor. */
   readonly rgb: readonly [number, number, number];
-  /** The texture; null for none. */
   readonly use: NamedTextureUse | null;
   /** The channel of {@link use}; null for none. */
   readonly channel: TextureChannel | null;

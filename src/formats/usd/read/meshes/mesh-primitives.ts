@@ -21,7 +21,6 @@ import { type PointOffsets, toMorphTargets } from './shape-offsets.ts';
 
 /** The surface of a gprim as authored: polygons with primvars, influences and blend shapes. */
 export interface UsdSurface {
-  /** Points and faces. */
   readonly polygons: UsdPolygons;
   /** Normals by corner, of any length; null without. */
   readonly normals: PrimvarValues | null;
@@ -37,7 +36,6 @@ export interface UsdSurface {
 
 /** The faces of a surface that become one primitive. */
 export interface SurfacePart {
-  /** Face indices. */
   readonly faces: ArrayLike<number>;
   /** Index in the materials of the file; −1 for the default. */
   readonly material: number;
@@ -49,9 +47,7 @@ export interface SurfacePart {
 
 /** Shared state of building primitives. */
 export interface PrimitiveContext {
-  /** Limits the memory for meshes. */
   readonly budget: GeometryBudget;
-  /** Limits the work of triangulation. */
   readonly triangulation: TriangulationBudget;
   /** Receives invalid faces. */
   readonly findings: Findings;

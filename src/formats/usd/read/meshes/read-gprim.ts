@@ -20,14 +20,12 @@ import { type PrimvarValues, readNormals, readPrimvar, uvNames } from './read-pr
 import { type PointOffsets, toPointOffsets } from './shape-offsets.ts';
 import { tessellateGprim } from './tessellate-gprim.ts';
 
-/** The skeleton that a gprim is bound to. */
 export interface GprimBinding {
   readonly skeleton: SceneSkeleton;
   /** The binding properties of the gprim, authored and inherited. */
   readonly bound: BoundPrim;
 }
 
-/** Shared state of reading gprims. */
 export interface GprimContext {
   readonly stage: Stage;
   /** Limits the memory for meshes. */
@@ -38,13 +36,11 @@ export interface GprimContext {
   readonly issues: Issue[];
 }
 
-/** A gprim without its materials. */
 export interface Gprim {
   /** Polygons with primvars, influences and blend shapes. */
   readonly surface: UsdSurface;
   /** Display color; null without. */
   readonly color: DisplayColor | null;
-  /** The `doubleSided` attribute. */
   readonly isDoubleSided: boolean;
   /** Its skinning; null if no joints move it. */
   readonly binding: PrimBinding | null;
@@ -52,7 +48,6 @@ export interface Gprim {
   readonly morphs: MeshMorphs | null;
 }
 
-/** Maximum number of UV sets per mesh. */
 const MAX_UV_SETS = 8;
 /** Attributes that are read at one time only. */
 const SHAPE_ATTRIBUTES = ['points', 'normals', 'primvars:normals', 'faceVertexIndices', 'faceVertexCounts'] as const;

@@ -24,7 +24,6 @@ export interface PrimvarValues extends CornerValues {
 /** Interpolations by decreasing likelihood, for values whose count contradicts the authored interpolation. */
 const BY_LIKELIHOOD = ['vertex', 'faceVarying', 'uniform', 'constant'] as const;
 
-/** Counts the values that an interpolation requires. */
 function valueCount(polygons: UsdPolygons, interpolation: PrimvarInterpolation): number {
   switch (interpolation) {
     case 'constant':
@@ -80,9 +79,7 @@ export function primvarHolder(stage: Stage, prim: string, name: string): string 
 /** Where a primvar is, and what is expected of it. */
 interface PrimvarSource {
   readonly prim: string;
-  /** Name of the attribute, such as `primvars:st`. */
   readonly name: string;
-  /** Floats per value. */
   readonly width: number;
   /** Interpolation where none is authored; `constant` by default. */
   readonly fallback?: PrimvarInterpolation;
@@ -148,7 +145,6 @@ export function readPrimvar(
 /** Value types of UV coordinates. Old files use plain tuples instead of `texCoord2f`. */
 const UV_TYPES: ReadonlySet<string> = new Set(['float2', 'half2', 'double2']);
 
-/** Lists the UV primvars of a prim: all arrays of pairs. */
 export function uvNames(stage: Stage, prim: string): string[] {
   const names = (primAt(stage, prim)?.properties ?? []).flatMap((property) => {
     if (!property.startsWith('primvars:') || property.endsWith(':indices')) return [];

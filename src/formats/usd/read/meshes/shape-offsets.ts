@@ -5,7 +5,6 @@ import { type MorphTarget as Offsets, validateMorphTargets } from '../../../../c
 import { FLOAT32_MAX } from '../../../../core/math/floats.ts';
 import type { PrimvarValues } from './read-primvars.ts';
 
-/** Offsets of a blend shape by point. */
 export interface PointOffsets {
   /** Affected points, ascending and unique; null for all points. */
   readonly points: Int32Array | null;
@@ -19,7 +18,6 @@ export interface PointOffsets {
 interface MorphedNormals {
   /** The authored normals, of any length. */
   readonly values: PrimvarValues;
-  /** Corner of each vertex. */
   readonly cornerOf: Int32Array;
 }
 

@@ -5,7 +5,6 @@ import { restValue } from '../rest-value.ts';
 import type { UsdPolygons } from './read-polygons.ts';
 import type { PrimvarValues } from './read-primvars.ts';
 
-/** The polygons of an intrinsic gprim. */
 interface TessellatedGprim {
   /** Points and faces, outside in front. */
   readonly polygons: UsdPolygons;
@@ -32,7 +31,6 @@ interface Faces {
   readonly corners: number[];
 }
 
-/** Gprim types that {@link tessellateGprim} supports. */
 export const TESSELLATED: ReadonlySet<string> = new Set(
   'Cube Sphere Cylinder Cylinder_1 Cone Capsule Capsule_1 Plane'.split(' '),
 );

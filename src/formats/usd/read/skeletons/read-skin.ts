@@ -44,7 +44,6 @@ export function bindingKey(stage: Stage, { animated }: SceneSkeleton, bound: Bou
   return [prototypePath(stage, animated.prim), bound.method, ...holders.sort(), ...targets].join(' ');
 }
 
-/** What the reading of a skin takes and finds. */
 interface SkinReading {
   readonly budget: GeometryBudget;
   readonly findings: Findings;
@@ -159,9 +158,7 @@ function reportWeightSums(
   addFinding(findings, 'GEOMETRY_REPAIRED', what, prim, unnormalized);
 }
 
-/** Collects unique skins. */
 interface SkinTable {
-  /** The skins so far. */
   readonly skins: Skin[];
   /** Skin index by joints and matrices. */
   readonly known: Map<string, number>;
@@ -169,7 +166,6 @@ interface SkinTable {
   readonly matrices: Map<string, Float64Array>;
 }
 
-/** Creates an empty table of skins. */
 export function createSkinTable(): SkinTable {
   return { skins: [], known: new Map(), matrices: new Map() };
 }

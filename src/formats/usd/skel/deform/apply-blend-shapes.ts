@@ -23,7 +23,6 @@ export interface WeightedShape {
   readonly subShape: number;
   /** 0: the primary shape; i + 1: in-between i. */
   readonly shape: number;
-  /** Factor of the offsets. */
   readonly weight: number;
 }
 
@@ -50,7 +49,6 @@ export function readBlendShapes(stage: Stage, { blendShapeTargets }: BoundPrim):
   );
 }
 
-/** Reorders the blend shape weights of an animation to the blend shapes of a mesh. */
 export function weightsForMesh(map: JointMapper, weights: ArrayLike<number>): Float32Array {
   const out = new Float32Array(map.targetCount);
   mapJoints(map, weights, 1, out);

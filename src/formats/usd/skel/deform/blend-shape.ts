@@ -10,24 +10,19 @@ import { numbersOf } from '../typed-values.ts';
 
 /** Offsets of one shape, 3 floats each. An empty array leaves points or normals unchanged. */
 interface ShapeOffsets {
-  /** Offsets of points. */
   readonly offsets: ArrayLike<number>;
   readonly normalOffsets: ArrayLike<number>;
 }
 
-/** A shape at a weight other than 0 and 1. */
 interface InBetweenShape extends ShapeOffsets {
   /** Name without the prefix `inbetweens:`. */
   readonly name: string;
-  /** The weight at which the shape applies fully. */
   readonly weight: number;
 }
 
 /** A blend shape, ready to be applied. Plain data. */
 export interface BlendShape {
-  /** Path of the BlendShape prim. */
   readonly prim: string;
-  /** Which shapes a weight blends. */
   readonly plan: InBetweenPlan;
   /** The primary shape, then the in-betweens in property order. */
   readonly shapes: readonly MorphTarget[];

@@ -22,7 +22,6 @@ export type MeshPose =
   | { readonly method: 'classicLinear'; readonly points: Float64Array; readonly normals: Float64Array }
   | { readonly method: 'dualQuaternion'; readonly pose: DualQuaternionPose };
 
-/** Tests whether a token is a skinning method. */
 export function isSkinningMethod(token: string): token is SkinningMethod {
   return token === 'classicLinear' || token === 'dualQuaternion';
 }

@@ -9,21 +9,17 @@ import type { NumberRows, SkelPrimReport, SkelSampleReport } from './usd-skel-re
 
 /** Maximum number of entries of a report. More would exceed the maximum length of a JavaScript string. */
 const MAX_ENTRIES = 20_000_000;
-/** This many characters of names count as one number. */
 const CHARACTERS_PER_ENTRY = 16;
 
 /** State of a report in progress. */
 export interface Sampling {
   readonly stage: Stage;
-  /** Issues found so far. */
   readonly issues: Issue[];
   /** Time codes of animations by path; skeletons may share an animation. */
   readonly times: Map<string, readonly number[]>;
-  /** Number of entries the report may still hold. */
   entriesLeft: number;
 }
 
-/** Creates the state of a report. */
 export function createSampling(stage: Stage, issues: Issue[]): Sampling {
   return { stage, issues, times: new Map(), entriesLeft: MAX_ENTRIES };
 }
@@ -42,7 +38,6 @@ export function countNames(sampling: Sampling, names: readonly string[]): void {
   countNumbers(sampling, names.reduce((sum, { length }) => sum + length, 0) / CHARACTERS_PER_ENTRY);
 }
 
-/** Splits numbers into rows of `width`. */
 function rowsOf(sampling: Sampling, numbers: ArrayLike<number>, width: number): NumberRows {
   countNumbers(sampling, numbers.length);
   const rows = new Array<number[]>(numbers.length / width);
@@ -76,7 +71,6 @@ function describePrim(sampling: Sampling, deformer: PrimDeformer, sample: Skelet
   };
 }
 
-/** Describes a skeleton and its bound prims at a time. */
 export function describeSample(
   sampling: Sampling,
   skeleton: AnimatedSkeleton,

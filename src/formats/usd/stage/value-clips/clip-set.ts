@@ -67,7 +67,6 @@ function manifestDefault(set: ClipSet, path: string): Value | null {
   return (field as Value | undefined) ?? null;
 }
 
-/** Tests whether the manifest blocks the attribute in the clip with this start. */
 function isBlocked(set: ClipSet, path: string, start: number): boolean {
   const samples = samplesIn(set.manifest, path);
   const at = samples === null ? -1 : samples.times.indexOf(start);

@@ -55,10 +55,8 @@ function withOffset(info: DictionaryValue, opinion: Opinion): DictionaryValue {
 const ENTRY_STEPS = 5;
 /** Budget steps per item of an entry. */
 const ITEM_STEPS = 3;
-/** Budget steps per file of a template. */
 const FILE_STEPS = 10;
 
-/** Spends the steps of reading a clip set. */
 function spendOn({ budget }: LayerSource, { entries }: DictionaryValue): void {
   for (const value of entries.values()) {
     const size = 'numbers' in value ? value.numbers.length : 'texts' in value ? value.texts.length : 0;

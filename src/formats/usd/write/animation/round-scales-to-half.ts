@@ -7,7 +7,6 @@ import { roundToHalf } from '../../layer/half.ts';
 /** Offset of the scale in a pose. */
 const SCALE = PATH_OFFSET.scale;
 
-/** Computes the relative error of rounding a number to half precision. */
 export function halfRoundingError(value: number): number {
   return value === 0 ? 0 : Math.abs(roundToHalf(value) / value - 1);
 }

@@ -12,7 +12,6 @@ import { writeSkelAnimation } from './write-skel-animation.ts';
 /** A Skeleton prim with its animatable joints and blend shapes. */
 export interface WrittenSkeleton {
   readonly path: string;
-  /** The `joints` of the Skeleton. */
   readonly tokens: readonly string[];
   /** Parent joint of each joint; −1 for a root. */
   readonly parents: ArrayLike<number>;

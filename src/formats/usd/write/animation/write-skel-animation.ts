@@ -1,4 +1,3 @@
-/** Writes SkelAnimation prims. */
 import { PATH_WIDTH, TRACK_PATHS, type TrackPath } from '../../../../core/animation/clip.ts';
 import * as quat from '../../../../core/math/quat.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
@@ -28,9 +27,7 @@ export interface SkelMotion {
   /** Linear tracks of each joint; undefined for none. */
   readonly tracks: readonly (NodeTracks | undefined)[];
   readonly blendShapes: readonly string[];
-  /** Weight source of each blend shape. */
   readonly weights: readonly WeightSource[];
-  /** Seconds. */
   readonly duration: number;
 }
 
@@ -150,7 +147,6 @@ function copyPose(
   }
 }
 
-/** Negates quaternions that are in the other hemisphere than the previous ones. */
 function keepHemisphere(previous: Float32Array, rotations: Float32Array): void {
   for (let at = 0; at < rotations.length; at += 4) {
     if (quat.dot(previous, at, rotations, at) < 0) {

@@ -16,7 +16,6 @@ export interface WrittenMaterials {
   readonly files: UsdzEntry[];
 }
 
-/** The material that is being written. */
 interface SurfaceContext {
   readonly layer: Layer;
   readonly material: string;
@@ -57,7 +56,6 @@ export function writeMaterials(
   return { paths, files: images.files };
 }
 
-/** Lists the textures of a material that are written. */
 function usesOf(material: Material): TextureUse[] {
   const { baseColorTexture, metallicRoughnessTexture, normalTexture, occlusionTexture, emissiveTexture } = material;
   const lit = [metallicRoughnessTexture, normalTexture, occlusionTexture, emissiveTexture];
@@ -98,7 +96,6 @@ function writeSurface(context: SurfaceContext, material: Material): void {
   declareAttribute(layer, surface, 'outputs:surface', 'token');
 }
 
-/** Functions that set inputs of the surface. */
 interface Inputs {
   readonly number: (input: string, value: number) => void;
   readonly color: (input: string, rgb: readonly number[]) => void;

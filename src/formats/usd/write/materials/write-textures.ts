@@ -24,13 +24,11 @@ export interface ImageFiles {
 
 /** The inputs and outputs of a UsdUVTexture. */
 export interface TextureRead {
-  /** Color space of the image. */
   readonly colorSpace: 'sRGB' | 'raw';
   /** RGBA factors. */
   readonly scale: readonly [number, number, number, number];
   /** RGBA offsets; default 0. */
   readonly bias?: readonly [number, number, number, number];
-  /** Outputs that the surface reads. */
   readonly outputs: readonly ('rgb' | 'r' | 'g' | 'b' | 'a')[];
 }
 
@@ -82,7 +80,6 @@ export function addShader(layer: Layer, material: string, name: string, id: stri
   return shader;
 }
 
-/** A texture that a material uses, and its file. */
 interface TextureSource {
   readonly use: TextureUse;
   readonly texture: Texture;

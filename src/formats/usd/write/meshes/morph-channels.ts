@@ -7,12 +7,9 @@ import type { BlendShapeNames } from './bind-mesh.ts';
 
 /** A morph target of a mesh instance and its blend shape name. */
 export interface MorphChannel extends BlendShapeNames {
-  /** Node of the instance. */
   readonly node: number;
-  /** Index of the morph target in the mesh. */
   readonly target: number;
   readonly targetCount: number;
-  /** Weight without an animation. */
   readonly weight: number;
 }
 

@@ -9,13 +9,10 @@ import { uvSetName } from '../../uv-sets.ts';
 
 const VERTEX: Readonly<Record<string, FieldValue>> = { interpolation: text('token', 'vertex') };
 
-/** Faces and material of a Mesh prim. */
 interface MeshSurface {
-  /** Three vertices per triangle. */
   readonly triangles: Uint32Array;
   /** Path of the Material; the prim must have MaterialBindingAPI applied. Null for none. */
   readonly material: string | null;
-  /** Whether both sides are visible. */
   readonly doubleSided: boolean;
 }
 

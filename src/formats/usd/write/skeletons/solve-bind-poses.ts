@@ -16,7 +16,6 @@ interface TreeSkin {
 }
 
 export interface SkinBind {
-  /** Index of the bind pose. */
   readonly pose: number;
   /** Mesh space to the space of the bind pose, 16 floats. */
   readonly geomBind: Float64Array;

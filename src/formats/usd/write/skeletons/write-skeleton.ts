@@ -1,4 +1,3 @@
-/** Writes Skeleton prims. */
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 import { addPrim } from '../../author/add-prim.ts';
