@@ -28,11 +28,7 @@ function suggestOutput({ command, rawArgs, positionals, io }: CheckedArguments, 
   return ` Did you mean:\n  ${correctedCommand(io, [command, ...rawArgs], positionals, files)}`;
 }
 
-/**
- * Checks that all required arguments and flags are there.
- *
- * @throws UsageError that names what is missing and asks for the usage to be shown
- */
+/** Checks that all required arguments and flags are there. Throws UsageError that names what is missing and asks for the usage to be shown. */
 function checkArguments(typed: CheckedArguments, defs: ArgsDef): void {
   const all = Object.entries(defs).filter(([, def]) => isRequired(def));
   const positionals = all.filter(([, def]) => def.type === 'positional');

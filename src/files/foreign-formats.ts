@@ -154,20 +154,14 @@ function describeByName(name: string, latin1: string): ForeignFile | null {
   return isBlend ? { name: 'a compressed Blender file', advice: exported('Blender', 'GLB') } : null;
 }
 
-/**
- * Recognizes JSON that is not glTF, although it starts like it.
- *
- * @returns What the file is and what to do with it; null for other files.
- */
+/** Recognizes JSON that is not glTF, although it starts like it. Returns what the file is and what to do with it; null for other files. */
 export function recognizeForeignJson({ text }: FileStart): ForeignFile | null {
   return JSON_TEXT.find((format) => format.text.test(text)) ?? null;
 }
 
 /**
- * Recognizes a file that anyrig cannot read.
- *
- * @param start The first bytes of the file.
- * @returns What the file is and what to do with it; null for an unknown file.
+ * Recognizes a file that anyrig cannot read. `start`: the first bytes of the file. Returns what the file is and what to do with it; null for an
+ * unknown file.
  */
 export function recognizeForeignFile({ latin1, text }: FileStart, name = ''): ForeignFile | null {
   const firstInZip = firstZipName(latin1);

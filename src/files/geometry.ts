@@ -39,10 +39,8 @@ function checkVertices({ format, maxVertices = Number.POSITIVE_INFINITY }: OpenF
 const verticesOfDocuments = new WeakMap<GltfDocument, Geometry>();
 
 /**
- * Reads how the vertices of a file move with its nodes; its decoders are loaded.
- *
- * @returns The geometry; null where the file has none, where it cannot be read, and where it becomes more vertices than `maxVertices` allows.
- * @throws What is not a FormatError of the reader.
+ * Reads how the vertices of a file move with its nodes; its decoders are loaded. Returns the geometry; null where the file has none, where it
+ * cannot be read, and where it becomes more vertices than `maxVertices` allows. Throws what is not a FormatError of the reader.
  */
 export function readVertices(file: OpenFile): Geometry | null {
   const document = file.format === 'gltf' ? file.document : null;

@@ -8,11 +8,7 @@ export function rigUrl(rig: StandardRigName): string {
   return RIG_SCHEME + rig;
 }
 
-/**
- * Returns the standard rig that a path stands for; null for other paths.
- *
- * @throws OptionError (`to`) for a name that is no standard rig.
- */
+/** Returns the standard rig that a path stands for; null for other paths. Throws OptionError (`to`) for a name that is no standard rig. */
 export function rigOfUrl(path: string): StandardRigName | null {
   if (!path.startsWith(RIG_SCHEME)) return null;
   const name = path.slice(RIG_SCHEME.length);

@@ -115,11 +115,7 @@ export function reachOf(skeleton: SheetSkeleton, { figure, follow, skin }: Cell,
   return reach;
 }
 
-/**
- * Creates the projection of a cell from 3D points to the sheet.
- *
- * @returns a function from a point to x and y in pixels.
- */
+/** Creates the projection of a cell from 3D points to the sheet. Returns a function from a point to x and y in pixels. */
 export function projector(
   skeleton: SheetSkeleton,
   { follow }: Cell,
@@ -218,10 +214,8 @@ function joinShapes(shapes: readonly Shape[]): string {
 }
 
 /**
- * Draws the ground of a cell, with marks that are fixed to it and so show root motion.
- *
- * @param left Start of the ground line, pixels.
- * @param right End of the ground line, pixels.
+ * Draws the ground of a cell, with marks that are fixed to it and so show root motion. `left`: start of the ground line, pixels. `right`: end of
+ * the ground line, pixels.
  */
 export function drawGround(
   skeleton: SheetSkeleton,

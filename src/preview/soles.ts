@@ -72,10 +72,8 @@ function lengthOf(sole: DrawnSole, axis: 0 | 1): number {
 }
 
 /**
- * Lays out soles side by side, in one scale.
- *
- * @param figure Height of the figure beside them, pixels.
- * @returns The layout; null without soles that have an extent.
+ * Lays out soles side by side, in one scale. `figure`: height of the figure beside them, pixels. Returns the layout; null without soles that have
+ * an extent.
  */
 export function layoutSoles(soles: readonly DrawnSole[], figure: number): SolesLayout | null {
   const longest = Math.max(0, ...soles.flatMap((sole) => [lengthOf(sole, 0), lengthOf(sole, 1)]));

@@ -78,11 +78,7 @@ function footEnd(bones: ArrayLike<number>, side: 'left' | 'right'): number {
   return toes >= 0 ? toes : bones[BONE[`${side}Foot`]];
 }
 
-/**
- * Builds the stick figure of a skeleton in one pose.
- *
- * @param positions Positions of its joints, xyz, canonical frame, meters.
- */
+/** Builds the stick figure of a skeleton in one pose. `positions`: positions of its joints, xyz, canonical frame, meters. */
 export function stickFigure(skeleton: StickSkeleton, positions: ArrayLike<number>): StickFigure {
   const { parents, bones, height, head = null, tips } = skeleton;
   if (bones === null) return { sticks: plainSticks(parents, positions), head: null };
@@ -164,10 +160,8 @@ function farthest(positions: ArrayLike<number>, node: number, others: readonly n
 }
 
 /**
- * Finds the tips of the feet in the reference pose: the farthest child joint of each foot that is not above it, which excludes
- * accessories.
- *
- * @param reference Joint positions of the reference pose, xyz, canonical frame.
+ * Finds the tips of the feet in the reference pose: the farthest child joint of each foot that is not above it, which excludes accessories.
+ * `reference`: joint positions of the reference pose, xyz, canonical frame.
  */
 export function footTips(
   { parents, bones, height }: StickSkeleton,

@@ -46,11 +46,7 @@ function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(/</g, '\\u003c');
 }
 
-/**
- * Inserts the list of files into the page, as JSON in the element `#anyrig-files`.
- *
- * @throws Error when the page has no such comment.
- */
+/** Inserts the list of files into the page, as JSON in the element `#anyrig-files`. Throws Error when the page has no such comment. */
 export function insertFiles(html: string, files: readonly OpenedUserFile[]): string {
   const [before, after] = html.split(PLACEHOLDER);
   if (after === undefined) throw new Error(`The page has no ${PLACEHOLDER}. Build it again with npm run build.`);

@@ -48,9 +48,7 @@ async function findResources(path: string, readResource: (name: string) => Promi
 
 /**
  * Prepares files for the page. Referenced files are found by opening the files; only those in the folder of the referencing file or in `assetRoot`
- * are served. Addresses contain numbers and names, never paths.
- *
- * @throws FormatError `FILE_NOT_FOUND` for a path that cannot be read.
+ * are served. Addresses contain numbers and names, never paths. Throws FormatError `FILE_NOT_FOUND` for a path that cannot be read.
  */
 export async function prepareUserFiles(
   paths: readonly string[],

@@ -13,10 +13,8 @@ export interface ListedChunk {
 }
 
 /**
- * Vite plugin: lists the chunks and what they import. The manifest of Vite does not have those of workers.
- *
- * @param build `page` or `worker`.
- * @returns The plugin, which writes `.vite/chunks-BUILD.json`.
+ * Vite plugin: lists the chunks and what they import. The manifest of Vite does not have those of workers. `build`: `page` or `worker`. Returns the
+ * plugin, which writes `.vite/chunks-BUILD.json`.
  */
 export function chunkList(build: 'page' | 'worker'): Plugin {
   return {

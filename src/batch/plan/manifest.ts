@@ -55,11 +55,7 @@ function pairOf(value: unknown, k: number): BatchPair {
   return { motion, character, ...(options === undefined ? {} : { options: optionsOf(options, `${where}.options`) }) };
 }
 
-/**
- * Reads a manifest.
- *
- * @throws OptionError (`manifest`) for text that is not JSON, and for unknown or wrong fields.
- */
+/** Reads a manifest. Throws OptionError (`manifest`) for text that is not JSON, and for unknown or wrong fields. */
 export function parseManifest(text: string): BatchManifest {
   let value: unknown;
   try {

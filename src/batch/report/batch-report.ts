@@ -154,11 +154,7 @@ export function reportBatch(entries: readonly BatchEntry[], shard: ReportShard |
   return reportOf(entries.filter(({ state }) => state !== 'open').map(entryOf), shard);
 }
 
-/**
- * Returns the name of the report of a shard, or of the whole batch.
- *
- * @param shard Part of the batch; null for the whole batch.
- */
+/** Returns the name of the report of a shard; null is the whole batch. */
 export function reportName(shard: ReportShard | null): string {
   return shard === null ? 'report.json' : `report-${shard.index}-of-${shard.count}.json`;
 }

@@ -75,11 +75,7 @@ export interface LinePosition {
 }
 
 export interface Journal {
-  /**
-   * Appends a line in one write.
-   *
-   * @throws What the system throws, such as for a full disk; the next line is still read correctly.
-   */
+  /** Appends a line in one write. Throws what the system throws, such as for a full disk; the next line is still read correctly. */
   readonly append: (line: JournalLine) => LinePosition;
   readonly close: () => void;
 }
@@ -104,11 +100,7 @@ function endsWithinLine(file: number): boolean {
   return last[0] !== NEWLINE;
 }
 
-/**
- * Opens a journal of an output folder for appending; creates it if it is missing.
- *
- * @throws OutputError where the journal or its folder is a link.
- */
+/** Opens a journal of an output folder for appending; creates it if it is missing. Throws OutputError where the journal or its folder is a link. */
 export function openJournal(folder: string, name: string): Journal {
   const path = join(folder, STATE_FOLDER, `${name}${ENDING}`);
   checkOwn(dirname(path), 'folder');
@@ -197,11 +189,7 @@ function readJournal(path: string): Buffer {
   }
 }
 
-/**
- * Reads all journals of an output folder. Links are not followed.
- *
- * @throws OutputError for a journal that cannot be read.
- */
+/** Reads all journals of an output folder. Links are not followed. Throws OutputError for a journal that cannot be read. */
 export function readJournals(folder: string): Map<string, TaskRecord> {
   const records = new Map<string, TaskRecord>();
   const own = join(folder, STATE_FOLDER);

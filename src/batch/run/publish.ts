@@ -148,10 +148,8 @@ export function createResourceCheck(): ResourceCheck {
 
 interface ResultFinder {
   /**
-   * Finds the result of a task.
-   *
-   * @param key Key that the result must have.
-   * @returns Its line; null when it is missing, was changed, or was made from other files.
+   * Finds the result of a task. `key`: key that the result must have. Returns its line; null when it is missing, was changed, or was made from
+   * other files.
    */
   readonly find: (task: BatchTask, record: TaskRecord | undefined, key: string) => Promise<ReadyLine | null>;
 }

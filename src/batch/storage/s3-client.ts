@@ -116,10 +116,8 @@ async function orNull<Result>(run: () => Promise<Result>): Promise<Result | null
 }
 
 /**
- * Reads an object.
- *
- * @returns Its content; null when it does not exist.
- * @throws StorageError when the storage cannot be used; OptionError (`storage`) without the client.
+ * Reads an object. Returns its content; null when it does not exist. Throws StorageError when the storage cannot be used; OptionError (`storage`)
+ * without the client.
  */
 export function getObject(url: string): Promise<ObjectContent | null> {
   return request(url, ({ sdk, client }, { bucket, key }) =>
@@ -131,10 +129,8 @@ export function getObject(url: string): Promise<ObjectContent | null> {
 }
 
 /**
- * Reads what is known of an object.
- *
- * @returns Entity tag, size and metadata; null when it does not exist.
- * @throws StorageError when the storage cannot be used; OptionError (`storage`) without the client.
+ * Reads what is known of an object. Returns entity tag, size and metadata; null when it does not exist. Throws StorageError when the storage cannot
+ * be used; OptionError (`storage`) without the client.
  */
 export function headObject(url: string): Promise<ObjectHead | null> {
   return request(url, ({ sdk, client }, { bucket, key }) =>
@@ -146,10 +142,8 @@ export function headObject(url: string): Promise<ObjectHead | null> {
 }
 
 /**
- * Writes an object: it appears with its whole content, or not at all.
- *
- * @returns Its entity tag; null when the condition does not hold.
- * @throws StorageError when the storage cannot be used; OptionError (`storage`) without the client.
+ * Writes an object: it appears with its whole content, or not at all. Returns its entity tag; null when the condition does not hold. Throws
+ * StorageError when the storage cannot be used; OptionError (`storage`) without the client.
  */
 export function putObject(
   url: string,
@@ -180,22 +174,14 @@ export function putObject(
   });
 }
 
-/**
- * Removes an object.
- *
- * @throws StorageError when the storage cannot be used; OptionError (`storage`) without the client.
- */
+/** Removes an object. Throws StorageError when the storage cannot be used; OptionError (`storage`) without the client. */
 export async function deleteObject(url: string): Promise<void> {
   await request(url, ({ sdk, client }, { bucket, key }) =>
     client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: key })),
   );
 }
 
-/**
- * Lists objects.
- *
- * @throws StorageError when the storage cannot be used; OptionError (`storage`) without the client.
- */
+/** Lists objects. Throws StorageError when the storage cannot be used; OptionError (`storage`) without the client. */
 export async function listObjects(url: string, hasSubfolders: boolean): Promise<ListedObject[]> {
   const { bucket, key } = parseStorageUrl(url);
   const found: ListedObject[] = [];

@@ -44,21 +44,12 @@ export interface StoredRecord {
 
 const storedRecord: Shape<StoredRecord> = objectOf<StoredRecord>({ line: recordedLine, etags: listOf(text) });
 
-/**
- * Returns the path of the record of a result.
- *
- * @returns Path relative to the output folder.
- */
+/** Returns the path of the record of a result, relative to the output folder. */
 export function recordPath(key: string): string {
   return `${RECORDS}${key}${RECORD_ENDING}`;
 }
 
-/**
- * Returns the key of a result.
- *
- * @param path Path of an object relative to the output folder.
- * @returns The key; null for objects that are not records.
- */
+/** Returns the key of a result. `path`: path of an object relative to the output folder. The key; null for objects that are not records. */
 export function keyOfRecord(path: string): string | null {
   if (!path.startsWith(RECORDS) || !path.endsWith(RECORD_ENDING)) return null;
   return path.slice(RECORDS.length, -RECORD_ENDING.length);
@@ -78,11 +69,7 @@ async function writing<Result>(url: string, run: () => Promise<Result>): Promise
   }
 }
 
-/**
- * Writes an object in place of any other one.
- *
- * @throws OutputError when it cannot be written.
- */
+/** Writes an object in place of any other one. Throws OutputError when it cannot be written. */
 export async function replaceObject(url: string, bytes: Uint8Array): Promise<void> {
   await writing(url, () => putObject(url, bytes, 'always', { type: mediaTypeOf(url), metadata: {} }));
 }
@@ -109,10 +96,8 @@ async function publishObject(url: string, bytes: Uint8Array, sha256: string, by:
 }
 
 /**
- * Writes a file of a result under its final name.
- *
- * @param path Path relative to the folder.
- * @throws OutputError when it cannot be written; TaskError when its name is too long.
+ * Writes a file of a result under its final name. `path`: path relative to the folder. Throws OutputError when it cannot be written; TaskError when
+ * its name is too long.
  */
 export async function publishFile(
   by: StorageDestination,
@@ -129,11 +114,7 @@ export async function publishFile(
   return [{ path, bytes: bytes.length, sha256: hash }, await writing(url, () => publishObject(url, bytes, hash, by))];
 }
 
-/**
- * Writes the record of a result, after its files.
- *
- * @throws OutputError when it cannot be written.
- */
+/** Writes the record of a result, after its files. Throws OutputError when it cannot be written. */
 export async function publishRecord(
   by: StorageDestination,
   id: string,
@@ -145,12 +126,7 @@ export async function publishRecord(
   await publishFile(by, recordPath(by.key), [new TextEncoder().encode(JSON.stringify(record))]);
 }
 
-/**
- * Reads a record.
- *
- * @returns The record; null when it does not exist or is not one.
- * @throws StorageError when the storage cannot be used.
- */
+/** Reads a record. Returns the record; null when it does not exist or is not one. Throws StorageError when the storage cannot be used. */
 export async function readRecord(folder: string, key: string): Promise<StoredRecord | null> {
   const content = await getObject(joinStorageUrl(folder, recordPath(key)));
   if (content === null) return null;
@@ -162,11 +138,7 @@ export async function readRecord(folder: string, key: string): Promise<StoredRec
   }
 }
 
-/**
- * Checks whether a result is in storage.
- *
- * @throws StorageError when the storage cannot be used.
- */
+/** Checks whether a result is in storage. Throws StorageError when the storage cannot be used. */
 export async function hasStoredResult(by: StorageDestination, files: readonly ResultFile[]): Promise<boolean> {
   const headOf = (path: string): ReturnType<typeof headObject> => headObject(joinStorageUrl(by.url, path));
   const heads = await Promise.all([recordPath(by.key), ...files.map(({ path }) => path)].map(headOf));

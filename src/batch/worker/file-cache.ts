@@ -86,10 +86,8 @@ async function openCached(
 }
 
 /**
- * Creates an empty cache.
- *
- * @param mostBytes Bytes of all open files with their clips: beyond them the least recently used files are released; the last one is always kept.
- * @param onRelease Receives files that are released.
+ * Creates an empty cache. `mostBytes`: bytes of all open files with their clips: beyond them the least recently used files are released; the last
+ * one is always kept. `onRelease` receives files that are released.
  */
 export function createFileCache(
   role: 'motion' | 'character',

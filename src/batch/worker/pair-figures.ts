@@ -43,11 +43,7 @@ export function measurePair(source: MeasuredMotion, result: MeasuredMotion, plai
   };
 }
 
-/**
- * Combines the figures of several clips: of each figure the worst.
- *
- * @returns The worst; null without clips.
- */
+/** Combines the figures of several clips: of each figure the worst. Returns the worst; null without clips. */
 export function worstFigures(all: readonly PairFigures[]): PairFigures | null {
   const [first] = all;
   if (first === undefined) return null;

@@ -43,11 +43,7 @@ function bodyOf(humanoid: Humanoid): MeasuredBody {
   return body;
 }
 
-/**
- * Creates a meter for a task.
- *
- * @param target The character; null for clip libraries, which are not measured.
- */
+/** Creates a meter for a task. `target`: the character; null for clip libraries, which are not measured. */
 export function createTaskMeter(target: RetargetTarget | null, stripOf: MotionStrips): TaskMeter {
   const figures: PairFigures[] = [];
   const strips: TaskStrips[] = [];

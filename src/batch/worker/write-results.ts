@@ -38,11 +38,7 @@ function writeTemporary(path: string, parts: readonly Uint8Array[]): Pick<Result
 
 let written = 0;
 
-/**
- * Writes the files of a task under temporary names.
- *
- * @throws OutputError when they cannot be written.
- */
+/** Writes the files of a task under temporary names. Throws OutputError when they cannot be written. */
 export function writeResults(
   outputs: readonly OutputFile[],
   task: BatchTask,
@@ -64,11 +60,7 @@ export function writeResults(
   }
 }
 
-/**
- * Writes the files of a task into object storage.
- *
- * @throws OutputError when they cannot be written.
- */
+/** Writes the files of a task into object storage. Throws OutputError when they cannot be written. */
 export async function storeResults(
   outputs: readonly OutputFile[],
   task: BatchTask,

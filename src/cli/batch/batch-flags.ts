@@ -136,11 +136,7 @@ function readFormat(text: string): BatchFormat {
   throw new UsageError(`--format is ${JSON.stringify(text)}; expected ${BATCH_FORMATS.join(', ')}`);
 }
 
-/**
- * Parses `--queue`.
- *
- * @throws UsageError unless it is a redis:// or rediss:// URL
- */
+/** Parses `--queue`. Throws UsageError unless it is a redis:// or rediss:// URL. */
 export function readQueueUrl(text: string): string {
   if (isQueueUrl(text)) return text;
   // A password is not shown.

@@ -16,22 +16,14 @@ export interface LimitArgs {
   readonly 'memory-limit'?: string | undefined;
 }
 
-/**
- * Parses a whole number.
- *
- * @throws UsageError unless it is a whole number from 1 to `most`
- */
+/** Parses a whole number. Throws UsageError unless it is a whole number from 1 to `most`. */
 export function readCount(flag: string, text: string, most: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text.trim()) && value >= 1 && value <= most) return value;
   throw new UsageError(`--${flag} is ${JSON.stringify(text)}; expected a whole number from 1 to ${most}`);
 }
 
-/**
- * Converts flag values to options of a pool.
- *
- * @throws UsageError for values out of range
- */
+/** Converts flag values to options of a pool. Throws UsageError for values out of range. */
 export function readLimits(args: LimitArgs): WorkerPoolOptions {
   const { jobs, 'time-limit': time, 'memory-limit': memory } = args;
   return {

@@ -44,11 +44,7 @@ interface Image {
   readonly hasText: boolean;
 }
 
-/**
- * Returns the image format that the extension of a path selects.
- *
- * @throws OptionError (`output`) for other extensions
- */
+/** Returns the image format that the extension of a path selects. Throws OptionError (`output`) for other extensions. */
 export function imageFormat(path: string): ImageFormat {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1].toLowerCase();
   if (extension === 'svg' || extension === 'png') return extension;

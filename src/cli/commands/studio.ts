@@ -79,11 +79,7 @@ function interruption(): Promise<void> {
   });
 }
 
-/**
- * Serves the page until the process is interrupted.
- *
- * @throws InputError for a file that cannot be read; UsageError for a port that cannot be used
- */
+/** Serves the page until the process is interrupted. Throws InputError for a file that cannot be read; UsageError for a port that cannot be used. */
 export async function runStudio(job: StudioJob, io: Io): Promise<ExitCode> {
   if (!existsSync(join(job.page, 'index.html'))) {
     throw new UsageError(`The page of the studio is not in ${job.page}. Run "npm run build" in the folder of anyrig`);

@@ -7,11 +7,7 @@ import { EXIT } from '../errors/exit-codes.ts';
 import { withFlags } from '../errors/flag-names.ts';
 import { oneLine, writeLines } from '../io.ts';
 
-/**
- * Parses `--metrics`.
- *
- * @throws UsageError for anything else
- */
+/** Parses `--metrics`. Throws UsageError for anything else. */
 export function readMetrics(text: string): { readonly metricsPort: number; readonly metricsHost?: string } {
   const [, host, port] = /^(?:\[?([^[\]]+)\]?:)?(\d+)$/.exec(text) ?? [];
   if (port === undefined)

@@ -90,11 +90,7 @@ export async function explainCharacter(error: unknown, files: RetargetFiles): Pr
   );
 }
 
-/**
- * Explains that nothing was written because no motion has a clip.
- *
- * @returns Sentences and the right command; null when there is another reason.
- */
+/** Explains that nothing was written because no motion has a clip. Returns sentences and the right command; null when there is another reason. */
 export async function explainMotions(files: RetargetFiles): Promise<string | null> {
   const [motions, last] = await allContents(files);
   if (last === null || motions.length < files.motions.length || motions.some(({ clips }) => clips > 0)) return null;

@@ -21,9 +21,7 @@ interface Failure {
   readonly isBug: boolean;
 }
 
-/**
- * Adds the flag of an option to its message: before it if the flag was typed; otherwise, where the message offers choices, as the way to choose.
- */
+/** Adds the flag of an option to its message: before it if the flag was typed; otherwise, where the message offers choices, as the way to choose. */
 function withFlag({ option, message: text }: OptionError, typed: ReadonlySet<string> | null): string {
   const message = withFlags(text);
   if (option === 'file') return message;

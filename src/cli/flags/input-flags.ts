@@ -46,11 +46,7 @@ export const VERTEX_FLAGS = {
   },
 } as const;
 
-/**
- * Reads the name of a standard rig.
- *
- * @throws UsageError for a name that is none
- */
+/** Reads the name of a standard rig. Throws UsageError for a name that is none. */
 export function readRig(name: string): StandardRigName {
   const rig = STANDARD_RIG_NAMES.find((one) => one === name);
   if (rig !== undefined) return rig;

@@ -126,29 +126,17 @@ function checkContacts(values: Partial<MotionOptions>, typed: FlagValues): void 
   }
 }
 
-/**
- * Converts flags to options of opening files.
- *
- * @throws UsageError for values out of range
- */
+/** Converts flags to options of opening files. Throws UsageError for values out of range. */
 export function readOpenOptions(args: Args, typed: FlagValues): Pick<InputOptions, keyof typeof OPEN_OPTIONS> {
   return typedValues(OPEN_OPTIONS, args, typed);
 }
 
-/**
- * Converts flags to edits of clips.
- *
- * @throws UsageError for values out of range
- */
+/** Converts flags to edits of clips. Throws UsageError for values out of range. */
 export function readEditOptions(args: Args, typed: FlagValues): MotionJobOptions {
   return jobOptionsOf(typedValues(EDIT_OPTIONS, args, typed));
 }
 
-/**
- * Converts flags of `convert` to options.
- *
- * @throws UsageError for values out of range
- */
+/** Converts flags of `convert` to options. Throws UsageError for values out of range. */
 export function readConvertOptions(args: Args, typed: FlagValues): MotionJobOptions {
   return jobOptionsOf(typedValues(CONVERT_OPTIONS, args, typed));
 }
@@ -159,9 +147,7 @@ interface RetargetFlagOptions extends MotionJobOptions {
 }
 
 /**
- * Converts flags to options, and reads the files that they name.
- *
- * @throws UsageError for values out of range; InputError when a file cannot be read
+ * Converts flags to options, and reads the files that they name. Throws UsageError for values out of range; InputError when a file cannot be read.
  */
 export async function readRetargetOptions(
   args: Args & { readonly preset?: string | undefined },

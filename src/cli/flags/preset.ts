@@ -43,11 +43,7 @@ function readSide(value: unknown, name: string, path: string): HumanoidFlags {
   };
 }
 
-/**
- * Reads a preset.
- *
- * @throws UsageError for text that is not JSON, and for unknown or wrong fields; InputError when it cannot be read
- */
+/** Reads a preset. Throws UsageError for text that is not JSON, and for unknown or wrong fields; InputError when it cannot be read. */
 export function readPreset(path: string): Preset {
   const { text } = blame(path, () => decodeText(readInputSync(path), 'FORMAT_UNKNOWN'));
   let value: unknown;

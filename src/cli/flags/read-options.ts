@@ -12,11 +12,7 @@ import { blame, type InputOptions, openInput } from '../open-input.ts';
 /** Greatest value of `--max-vertices`: more fit into no array. */
 const MOST_VERTICES = 2 ** 32;
 
-/**
- * Checks `--asset-root` and `--max-vertices`.
- *
- * @throws UsageError if it is not a folder, or not a number
- */
+/** Checks `--asset-root` and `--max-vertices`. Throws UsageError if it is not a folder, or not a number. */
 export function readInputOptions(assetRoot: string | undefined, maxVertices?: string): InputOptions {
   const limits =
     maxVertices === undefined ? {} : { maxVertices: readCount('max-vertices', maxVertices, MOST_VERTICES) };
@@ -30,11 +26,7 @@ export function readInputOptions(assetRoot: string | undefined, maxVertices?: st
   throw new UsageError(`--asset-root is ${JSON.stringify(assetRoot)}: ${reason}; expected a folder`);
 }
 
-/**
- * Opens the model of a motion of MMD that a flag names.
- *
- * @throws InputError when it cannot be read
- */
+/** Opens the model of a motion of MMD that a flag names. Throws InputError when it cannot be read. */
 export async function withModel(input: InputOptions, path: string | undefined): Promise<InputOptions> {
   return path === undefined ? input : { ...input, model: await openInput(path, input) };
 }
@@ -85,11 +77,7 @@ export interface HumanoidFlags {
   readonly pose: string | undefined;
 }
 
-/**
- * Converts the flags of one side, and reads the files that they name.
- *
- * @throws InputError when a file cannot be read
- */
+/** Converts the flags of one side, and reads the files that they name. Throws InputError when a file cannot be read. */
 export async function readHumanoidOptions(
   { map, skeleton, pose }: HumanoidFlags,
   options: InputOptions,

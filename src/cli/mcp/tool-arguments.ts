@@ -175,11 +175,7 @@ function checkedValue(
   }
 }
 
-/**
- * Checks the arguments of a call.
- *
- * @throws OptionError for unknown and missing arguments, wrong values, and paths outside of the folders.
- */
+/** Checks the arguments of a call. Throws OptionError for unknown and missing arguments, wrong values, and paths outside of the folders. */
 export function checkArguments<Args extends ToolArguments>(
   args: Args,
   given: Readonly<Record<string, unknown>>,

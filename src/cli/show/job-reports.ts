@@ -159,11 +159,7 @@ function firstClipText({ clips, keptClips, firstClip }: RetargetReport): string 
   return `, ${kept}; most players start with ${first} (--replace keeps new clips only)`;
 }
 
-/**
- * Prints the report of `anyrig retarget`.
- *
- * @param hint What to do when nothing was written; null if unknown.
- */
+/** Prints the report of `anyrig retarget`. `hint`: what to do when nothing was written; null if unknown. */
 export async function showRetarget(
   report: RetargetReport,
   io: Io,

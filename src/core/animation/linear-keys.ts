@@ -257,10 +257,8 @@ function tighten(
 }
 
 /**
- * Fits keys to curves, and tightens the tolerances of tracks until all nodes are within the tolerance.
- *
- * @param times Times at which poses are compared, ascending.
- * @param grid Times that should rather get a key than others, ascending.
+ * Fits keys to curves, and tightens the tolerances of tracks until all nodes are within the tolerance. `times`: times at which poses are compared,
+ * ascending. `grid`: times that should rather get a key than others, ascending.
  */
 function fitTracks(
   skeleton: Skeleton,

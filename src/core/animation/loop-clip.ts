@@ -1,6 +1,4 @@
-/**
- * Makes clips loop: the last pose is changed to match the first. Root motion is kept, so that a walk still ends further on than it began.
- */
+/** Makes clips loop: the last pose is changed to match the first. Root motion is kept, so that a walk still ends further on than it began. */
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';

@@ -26,11 +26,9 @@ function reflectTrack(track: Track, signs: PoseSigns): Track {
 }
 
 /**
- * Converts a clip to the same rig without reflections. A file may write the same reflection in several ways, and its clips in another one than its rest
- * pose: scales that are negative on two axes are half turns, which go into the rotation of the node.
- *
- * @param signs From `findReflections`; null for a rig that has none.
- * @param rest Rest pose without reflections, 10 floats per node, local space.
+ * Converts a clip to the same rig without reflections. A file may write the same reflection in several ways, and its clips in another one than its
+ * rest pose: scales that are negative on two axes are half turns, which go into the rotation of the node. `signs`: from `findReflections`; null for
+ * a rig that has none. `rest`: rest pose without reflections, 10 floats per node, local space.
  */
 export function clipWithoutReflections(clip: Clip, signs: PoseSigns | null, rest: Floats): Clip {
   const reflected = reflectClip(clip, signs);

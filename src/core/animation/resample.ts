@@ -249,10 +249,8 @@ interface FoundKeys extends Pick<TimeFunction, 'width' | 'isRotation' | 'evaluat
 
 /**
  * Approximates a function of time by LINEAR keys within a tolerance. It starts from the key times and halves every interval until linear
- * interpolation (slerp for rotations) matches the function at several inner points. A jump becomes two keys one float32 step apart.
- * Without key times the result has one key, at 0.
- *
- * @throws RangeError for a tolerance that is not above 0.
+ * interpolation (slerp for rotations) matches the function at several inner points. A jump becomes two keys one float32 step apart. Without key
+ * times the result has one key, at 0. Throws RangeError for a tolerance that is not above 0.
  */
 export function resampleFunction(source: TimeFunction, starts: Float32Array = startTimes(source)): LinearKeys {
   const { width, isRotation, evaluate, tolerance, errorBound } = source;

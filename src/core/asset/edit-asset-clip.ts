@@ -60,11 +60,7 @@ export function changeAssetClipSpeed(clip: AssetClip, factor: number): AssetClip
   };
 }
 
-/**
- * Cleans the joints of an animation of a file, like `cleanClip`.
- *
- * @returns A copy, and what changed per skeleton.
- */
+/** Cleans the joints of an animation of a file, like `cleanClip`. Returns a copy, and what changed per skeleton. */
 export function cleanAssetClip(
   skeletons: readonly Pick<AssetSkeleton, 'skeleton'>[],
   clip: AssetClip,

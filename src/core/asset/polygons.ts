@@ -28,11 +28,7 @@ export interface CornerValues {
   readonly indices: Int32Array;
 }
 
-/**
- * Gathers the values of vertices that were made from polygon corners.
- *
- * @returns `width` floats per vertex; 0 for corners without a value.
- */
+/** Gathers the values of vertices that were made from polygon corners. Returns `width` floats per vertex; 0 for corners without a value. */
 export function gatherCornerValues(
   { values, indices, width }: CornerValues,
   cornerOf: ArrayLike<number>,
@@ -47,9 +43,7 @@ export function gatherCornerValues(
 
 /**
  * Computes the normal of the polygon that contains a corner, by Newell's method. It points to the side from which the corners are
- * counter-clockwise; its length is twice the area.
- *
- * @param out Receives xyz at index 0; zero for degenerate polygons.
+ * counter-clockwise; its length is twice the area. `out` receives xyz at index 0; zero for degenerate polygons.
  */
 export function polygonNormal(out: Float64Array, { points, corners, starts }: Polygons, corner: number): void {
   const polygon = lastAtMost(starts, corner);

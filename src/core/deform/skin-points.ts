@@ -88,12 +88,7 @@ export function reflectSkinPoints(points: SkinPoints, signs: PoseSigns | null): 
   return { ...points, offsets };
 }
 
-/**
- * Computes the position of a point in a pose.
- *
- * @param out Receives xyz at `o`.
- * @param matrices Model matrices of all nodes: 16 floats per node.
- */
+/** Computes the position of a point in a pose. `out` receives xyz at `o`. `matrices`: model matrices of all nodes: 16 floats per node. */
 export function skinPoint(out: Floats, o: number, points: SkinPoints, point: number, matrices: Floats): void {
   const { starts, nodes, offsets } = points;
   let x = 0;
@@ -115,12 +110,7 @@ export function skinPoint(out: Floats, o: number, points: SkinPoints, point: num
   out[o + 2] = z;
 }
 
-/**
- * Computes the positions of all points in a pose.
- *
- * @param matrices Model matrices of all nodes: 16 floats per node.
- * @returns Xyz per point.
- */
+/** Computes the positions of all points in a pose. `matrices`: model matrices of all nodes: 16 floats per node. Returns xyz per point. */
 export function skinAllPoints(points: SkinPoints, matrices: Floats): Float64Array {
   const count = countPoints(points);
   const positions = new Float64Array(3 * count);

@@ -33,12 +33,10 @@ function meanOf(parts: readonly Keys[], count: number): Keys {
 }
 
 /**
- * Converts the weights of a motion to VRM expressions: to presets where a preset exists, otherwise to custom expressions with the name of the
- * shape (ARKit's names, as in "perfect sync" characters) or with their own name. Sources with the same meaning become one expression; parts of a
- * shape become their mean. Recipes are not applied here: they depend on the character that plays the motion.
- *
- * @param sources Weights of a motion, from `faceSources`.
- * @returns One track per expression, with `sourceNode` −1.
+ * Converts the weights of a motion to VRM expressions: to presets where a preset exists, otherwise to custom expressions with the name of the shape
+ * (ARKit's names, as in "perfect sync" characters) or with their own name. Sources with the same meaning become one expression; parts of a shape
+ * become their mean. Recipes are not applied here: they depend on the character that plays the motion. `sources`: weights of a motion, from
+ * `faceSources`. Returns one track per expression, with `sourceNode` −1.
  */
 export function canonicalExpressions(sources: readonly FaceSource[]): ExpressionTrack[] {
   const groups = new Map<string, FaceSource[]>();

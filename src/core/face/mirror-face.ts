@@ -21,10 +21,8 @@ function mirrorName(name: string): string {
 }
 
 /**
- * Mirrors a source: exchanges left and right in its name and in its shape. Where the shape has a side but the name shows none, the name
- * becomes that of the mirrored shape.
- *
- * @param source A weight of a motion.
+ * Mirrors a source: exchanges left and right in its name and in its shape. Where the shape has a side but the name shows none, the name becomes
+ * that of the mirrored shape. `source`: a weight of a motion.
  */
 export function mirrorSource(source: FaceSource): FaceSource {
   const { match } = source;
@@ -51,11 +49,7 @@ export function mirrorExpressions(tracks: readonly ExpressionTrack[]): Expressio
   });
 }
 
-/**
- * Mirrors a look-at track: negates its yaw, and x of its offset.
- *
- * @returns A copy with the same key times.
- */
+/** Mirrors a look-at track: negates its yaw, and x of its offset. Returns a copy with the same key times. */
 export function mirrorLookAt(lookAt: LookAtTrack): LookAtTrack {
   const values = Float64Array.from(lookAt.values, (value, i) => (i % 4 === 1 || i % 4 === 2 ? -value : value));
   const { offsetFromHeadBone: offset } = lookAt;

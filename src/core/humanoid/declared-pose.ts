@@ -18,10 +18,8 @@ export function withDeclaredPose(humanoid: Humanoid): Humanoid {
 }
 
 /**
- * Straightens the declared pose of a humanoid like that of another rig of the same character, which has more joints to measure: finger tips,
- * for example.
- *
- * @param humanoid A humanoid whose reference pose is the declared one; it is not changed.
+ * Straightens the declared pose of a humanoid like that of another rig of the same character, which has more joints to measure: finger tips, for
+ * example. `humanoid`: a humanoid whose reference pose is the declared one; it is not changed.
  */
 export function straightenLike(humanoid: Humanoid, other: Humanoid, format: DeclaredHumanoid['format']): Humanoid {
   const from = other.declaredPose;

@@ -19,20 +19,12 @@ const HIGHEST_ON_GROUND = 0.4;
 /** The same above which the motion is asked whether the feet are so high or the pose floats: ankles of people without toes are at 0.1. */
 const HIGHEST_UNASKED = 0.12;
 
-/**
- * Checks whether a character stands on the ground y = 0.
- *
- * @param hips Height of the hips, same unit.
- */
+/** Checks whether a character stands on the ground y = 0. `hips`: height of the hips, same unit. */
 export function isOnZeroGround(foot: number, hips: number): boolean {
   return hips > 0 && foot >= LOWEST_ON_GROUND * hips && foot <= HIGHEST_ON_GROUND * hips;
 }
 
-/**
- * Finds the height of the ground.
- *
- * @param hips Height of the hips, same unit.
- */
+/** Finds the height of the ground. `hips`: height of the hips, same unit. */
 export function findGroundHeight(foot: number, hips: number): number {
   return isOnZeroGround(foot, hips) ? 0 : foot;
 }
@@ -183,9 +175,7 @@ function reportHips(hipsHeight: number, extent: number): Issue[] {
 
 /**
  * Measures a reference pose and converts it in place: its positions are moved onto the ground of the motion where needed and scaled to meters.
- *
- * @param reference The reference pose in units of the file; its positions become meters.
- * @param options The declared unit and the motion.
+ * `reference`: the reference pose in units of the file; its positions become meters. `options`: the declared unit and the motion.
  */
 export function measureReference(
   skeleton: Skeleton,

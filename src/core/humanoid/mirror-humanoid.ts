@@ -14,11 +14,7 @@ function withSigns(floats: Floats, stride: number, offsets: readonly number[]): 
   return out;
 }
 
-/**
- * Mirrors a local pose across the plane x = 0 of every local space.
- *
- * @param local 10 floats per node, local space; it is not changed.
- */
+/** Mirrors a local pose across the plane x = 0 of every local space. `local`: 10 floats per node, local space; it is not changed. */
 export function mirrorPose<T extends Floats>(local: T): T {
   return withSigns(local, POSE_STRIDE, POSE_SIGNS) as T;
 }

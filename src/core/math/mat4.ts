@@ -21,12 +21,7 @@ export function createIdentity(): Float64Array {
   return out;
 }
 
-/**
- * Returns whether a matrix is the identity.
- *
- * @param tolerance Greatest difference of an element.
- * @returns False also where an element is NaN.
- */
+/** Returns whether a matrix is the identity. `tolerance`: greatest difference of an element. False also where an element is NaN. */
 export function isIdentity(m: ArrayLike<number>, i: number, tolerance = 0): boolean {
   for (let c = 0; c < 16; c++) {
     if (!(Math.abs(m[i + c] - (c % 5 === 0 ? 1 : 0)) <= tolerance)) return false;
@@ -38,11 +33,7 @@ export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): v
   for (let c = 0; c < 16; c++) out[o + c] = a[i + c];
 }
 
-/**
- * Computes the matrix T · R · S.
- *
- * @param trs Holds 10 floats at offset i: translation xyz, rotation xyzw (unit length), scale xyz.
- */
+/** Computes the matrix T · R · S. `trs` holds 10 floats at offset i: translation xyz, rotation xyzw (unit length), scale xyz. */
 export function compose(out: Floats, o: number, trs: ArrayLike<number>, i: number): void {
   const tx = trs[i];
   const ty = trs[i + 1];
@@ -158,10 +149,8 @@ export function multiply(
 }
 
 /**
- * Inverts an affine matrix, one with the last row 0 0 0 1.
- *
- * @param out Receives 16 floats at offset o, unless the matrix is singular; may be `m`.
- * @returns False for a singular matrix; `out` is unchanged then.
+ * Inverts an affine matrix, one with the last row 0 0 0 1. `out` receives 16 floats at offset o, unless the matrix is singular; may be `m`. Returns
+ * false for a singular matrix; `out` is unchanged then.
  */
 export function invertAffine(out: Floats, o: number, m: ArrayLike<number>, i: number): boolean {
   const xx = m[i];

@@ -98,11 +98,9 @@ export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: numbe
 }
 
 /**
- * Interpolates two rotations spherically along the shorter arc, as glTF 2.0, Appendix C.4. The result starts at `a` and ends at
- * `s · b`, with s the sign of `a · b` and sign(0) = +1. Close to an angle of 0 it becomes linear. The result has unit length even where
- * the inputs do not; a zero quaternion contributes nothing.
- *
- * @param t Position between `a` (0) and `b` (1).
+ * Interpolates two rotations spherically along the shorter arc, as glTF 2.0, Appendix C.4. The result starts at `a` and ends at `s · b`, with s the
+ * sign of `a · b` and sign(0) = +1. Close to an angle of 0 it becomes linear. The result has unit length even where the inputs do not; a zero
+ * quaternion contributes nothing. `t`: position between `a` (0) and `b` (1).
  */
 export function slerp(
   out: Floats,
@@ -144,10 +142,8 @@ export function slerp(
 }
 
 /**
- * Computes the angle of the rotation from `a` to `b`; q and −q are the same rotation. It is computed from the chords (Kahan), so that
- * angles down to 1e-16 are exact; acos of the dot product returns 0 for angles below 1e-8.
- *
- * @returns 0 to π, radians.
+ * Computes the angle of the rotation from `a` to `b`; q and −q are the same rotation. It is computed from the chords (Kahan), so that angles down
+ * to 1e-16 are exact; acos of the dot product returns 0 for angles below 1e-8. Returns 0 to π, radians.
  */
 export function angleBetween(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   const aLength = Math.sqrt(dot(a, i, a, i));
@@ -164,10 +160,8 @@ export function angleBetween(a: ArrayLike<number>, i: number, b: ArrayLike<numbe
 }
 
 /**
- * Computes the rotation about an axis.
- *
- * @param axis Holds 3 floats at offset i: unit vector.
- * @param angle Radians, counterclockwise when the axis points at the viewer.
+ * Computes the rotation about an axis. `axis` holds 3 floats at offset i: unit vector. `angle`: radians, counterclockwise when the axis points at
+ * the viewer.
  */
 export function fromAxisAngle(out: Floats, o: number, axis: ArrayLike<number>, i: number, angle: number): void {
   const sin = Math.sin(angle / 2);
@@ -265,10 +259,8 @@ export function fromTo(
 }
 
 /**
- * Decomposes a rotation as `q = swing · twist`: the twist rotates about `axis`, the swing about an axis perpendicular to it. Where q
- * reverses the axis, the twist is ambiguous and becomes the identity. The twist has w ≥ 0.
- *
- * @param axis Holds 3 floats at offset j: unit vector.
+ * Decomposes a rotation as `q = swing · twist`: the twist rotates about `axis`, the swing about an axis perpendicular to it. Where q reverses the
+ * axis, the twist is ambiguous and becomes the identity. The twist has w ≥ 0. `axis` holds 3 floats at offset j: unit vector.
  */
 export function swingTwist(
   swing: Floats,

@@ -177,11 +177,7 @@ function axesOf(nodes: Int32Array, point: Points): Float64Array {
   return rowsOf(up, left);
 }
 
-/**
- * Rotates a position or direction from the axes of the file.
- *
- * @param out Receives xyz at `o`.
- */
+/** Rotates a position or direction from the axes of the file. `out` receives xyz at `o`. */
 export function toAxes(out: Float64Array, o: number, axes: Float64Array, v: ArrayLike<number>, i: number): void {
   const x = v[i];
   const y = v[i + 1];

@@ -56,10 +56,8 @@ const hasHipJoints = ({ body: { nodes } }: JointFrames): boolean =>
   nodes[BONE.leftUpperLeg] >= 0 && nodes[BONE.rightUpperLeg] >= 0;
 
 /**
- * Measures the pelvis of a result.
- *
- * @param purpose What may have been changed on purpose, which does not count; null for nothing.
- * @returns The figures; null where one of them has no legs, which say how high it is.
+ * Measures the pelvis of a result. `purpose`: what may have been changed on purpose, which does not count; null for nothing. Returns the figures;
+ * null where one of them has no legs, which say how high it is.
  */
 export function measurePelvis(
   source: JointFrames,

@@ -44,10 +44,8 @@ export function bakeOffsets(blended: Float64Array, offsets: Floats, vertices: Ar
 }
 
 /**
- * Transforms directions by the linear part of the matrices of their vertices and normalizes them.
- *
- * @param lengths Receives the length that each direction was divided by. Offsets of its morph targets are divided by
- *   the same.
+ * Transforms directions by the linear part of the matrices of their vertices and normalizes them. `lengths` receives the length that each direction
+ * was divided by. Offsets of its morph targets are divided by the same.
  */
 export function bakeDirections(
   blended: Float64Array,

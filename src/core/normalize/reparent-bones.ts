@@ -64,10 +64,8 @@ function moves({ parents }: Skeleton, animated: ReadonlySet<number>, node: numbe
 }
 
 /**
- * Resamples the motion of a node relative to its new parent. The node stays where the clip has it, within 1/100000 of
- * the height.
- *
- * @param height Height of the character in model space.
+ * Resamples the motion of a node relative to its new parent. The node stays where the clip has it, within 1/100000 of the height. `height`: height
+ * of the character in model space.
  */
 export function createReparentedTracks(
   skeleton: Skeleton,

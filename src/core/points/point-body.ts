@@ -149,11 +149,7 @@ function limbBones(has: Uint8Array, bones: Uint8Array): void {
   }
 }
 
-/**
- * Describes the body that points show, with the T-pose of an average adult.
- *
- * @param roles Role of each point, −1 without.
- */
+/** Describes the body that points show, with the T-pose of an average adult. `roles`: role of each point, −1 without. */
 export function createPointBody(roles: ArrayLike<number>): PointBody {
   const has = new Uint8Array(ROLE_COUNT);
   for (let point = 0; point < roles.length; point++) if (roles[point] >= 0) has[roles[point]] = 1;
@@ -167,11 +163,9 @@ export function createPointBody(roles: ArrayLike<number>): PointBody {
 }
 
 /**
- * The segment of the trunk whose direction a bone of the spine has. Two joints or more between hips and neck are the bones; with one, the lower bone has the
- * direction from the hips to it; without one, all have that from hips to neck.
- *
- * @param k Index in `spine`.
- * @returns Index in `trunk` of its lower joint.
+ * The segment of the trunk whose direction a bone of the spine has. Two joints or more between hips and neck are the bones; with one, the lower
+ * bone has the direction from the hips to it; without one, all have that from hips to neck. `k`: index in `spine`. Returns index in `trunk` of its
+ * lower joint.
  */
 export function trunkSegment({ trunk }: PointBody, k: number): number {
   const joints = trunk.length - 2;

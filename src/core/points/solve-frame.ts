@@ -425,10 +425,8 @@ function solveHand(side: SidePoints, body: PointBody, points: ArrayLike<number>,
 }
 
 /**
- * Rotates everything that the trunk carries. `solveTrunk` must have run on the same frame.
- *
- * @param hinges Axes of elbows and knees from offset h on, as of `measureHinges`; only their directions are used.
- * @param out Rotations relative to the T-pose: xyzw per bone.
+ * Rotates everything that the trunk carries. `solveTrunk` must have run on the same frame. `hinges`: axes of elbows and knees from offset h on, as
+ * of `measureHinges`; only their directions are used. `out`: rotations relative to the T-pose: xyzw per bone.
  */
 export function solveLimbs(
   body: PointBody,

@@ -53,10 +53,8 @@ function multiplyParts(
 }
 
 /**
- * Multiplies every quaternion of a rotation track, tangents included, by a 4×4.
- *
- * @param out Receives as many floats as the track has values.
- * @param m 16 floats at `i`, column-major, from `sandwichMatrix`.
+ * Multiplies every quaternion of a rotation track, tangents included, by a 4×4. `out` receives as many floats as the track has values. `m`: 16
+ * floats at `i`, column-major, from `sandwichMatrix`.
  */
 export function mapRotationKeys(out: Floats, track: Track, m: Float64Array, i: number): void {
   const { values } = track;

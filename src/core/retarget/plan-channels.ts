@@ -21,10 +21,8 @@ function restVector({ skeleton }: Humanoid, node: number, path: 'translation' | 
 }
 
 /**
- * Plans the translations of bones: offsets from the rest, rotated from the reference axes of the source parent to those of the target
- * parent, and scaled as the hips.
- *
- * @param factor Meters of the target per meter of the source.
+ * Plans the translations of bones: offsets from the rest, rotated from the reference axes of the source parent to those of the target parent, and
+ * scaled as the hips. `factor`: meters of the target per meter of the source.
  */
 export function planTranslations(
   source: Humanoid,

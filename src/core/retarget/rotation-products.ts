@@ -84,11 +84,7 @@ export function createRotationProducts(
   return { first, trackCounts, tracks, inverted, start, constants };
 }
 
-/**
- * Evaluates the local rotation of a bone.
- *
- * @param out Receives xyzw at `o`.
- */
+/** Evaluates the local rotation of a bone. `out` receives xyzw at `o`. */
 export function sampleProduct(out: Floats, o: number, products: RotationProducts, k: number, time: number): void {
   const { first, trackCounts, tracks, inverted, start, constants } = products;
   let constant = start[k];

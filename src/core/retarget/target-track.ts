@@ -15,11 +15,7 @@ function isAtRest(value: Floats, rest: Float64Array, at: number, rotation: boole
   return vec3.distance(value, 0, rest, at) <= AT_REST * (1 + vec3.length(rest, at));
 }
 
-/**
- * Creates a track with one key at time 0.
- *
- * @param value Local value, as many floats as the path has; kept, not copied.
- */
+/** Creates a track with one key at time 0. `value`: local value, as many floats as the path has; kept, not copied. */
 export function constantTrack(
   target: number,
   path: TrackPath,
@@ -49,10 +45,8 @@ export interface Resampling {
 }
 
 /**
- * Resamples a function of time to LINEAR keys: on a uniform grid, or at the union of the source keys, refined to the tolerance.
- *
- * @param duration Duration of the clip, seconds.
- * @param fps Keys per second of a uniform grid; undefined for the source keys.
+ * Resamples a function of time to LINEAR keys: on a uniform grid, or at the union of the source keys, refined to the tolerance. `duration`:
+ * duration of the clip, seconds. `fps`: keys per second of a uniform grid; undefined for the source keys.
  */
 export function resampleTrack(
   target: number,

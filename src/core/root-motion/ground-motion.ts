@@ -54,11 +54,7 @@ function valueAt(times: Float64Array, values: Float64Array, width: number, compo
   return value + ((next - value) * (time - times[k])) / (times[k + 1] - times[k]);
 }
 
-/**
- * Samples a motion over the ground.
- *
- * @param out Receives x, z (meters) and yaw (radians).
- */
+/** Samples a motion over the ground. `out` receives x, z (meters) and yaw (radians). */
 export function sampleGroundMotion(out: Floats, { times, positions, yaws }: GroundMotion, time: number): void {
   out[0] = valueAt(times, positions, 2, 0, time);
   out[1] = valueAt(times, positions, 2, 1, time);
@@ -85,11 +81,7 @@ const vertical = new Float64Array(3);
 const toFile = new Float64Array(4);
 const rotated = new Float64Array(3);
 
-/**
- * Writes a motion at a time, or its inverse, in the axes and units of a file.
- *
- * @param out Receives rotation and translation.
- */
+/** Writes a motion at a time, or its inverse, in the axes and units of a file. `out` receives rotation and translation. */
 export function modelMotionAt(
   out: ModelMotion,
   motion: GroundMotion,

@@ -101,11 +101,9 @@ function constantWay(
 }
 
 /**
- * Finds the root motion of hips. It begins with the first pose and ends with the last: a constant speed and rate of rotation, plus slow changes. The sway of the steps
- * remains in the hips; so do small movements on the spot. A loop has no seam. Hips that begin away from their reference position have a root that
- * begins there.
- *
- * @param pivot x and z of the hips in the reference pose, meters.
+ * Finds the root motion of hips. It begins with the first pose and ends with the last: a constant speed and rate of rotation, plus slow changes.
+ * The sway of the steps remains in the hips; so do small movements on the spot. A loop has no seam. Hips that begin away from their reference
+ * position have a root that begins there. `pivot`: x and z of the hips in the reference pose, meters.
  */
 export function travelPath(path: HipsPath, pivot: readonly [number, number], hipsHeight: number): GroundMotion {
   const { times, positions, isLoop } = path;

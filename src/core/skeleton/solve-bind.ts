@@ -259,11 +259,7 @@ export function agrees(a: Float64Array, i: number, b: Float64Array, j: number, e
   return angle <= AGREE_ANGLE && distance <= AGREE_DISTANCE;
 }
 
-/**
- * Computes the diagonal of the bounding box of the origins of matrices.
- *
- * @param matrices 16 floats each, column-major.
- */
+/** Computes the diagonal of the bounding box of the origins of matrices. `matrices`: 16 floats each, column-major. */
 export function extentOf(matrices: Float64Array): number {
   let squared = 0;
   for (let c = 12; c < 15; c++) {

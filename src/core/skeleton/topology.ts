@@ -141,11 +141,7 @@ interface ChildRanges {
   readonly children: Int32Array;
 }
 
-/**
- * Lists the children of every node.
- *
- * @returns The children of each node, in ascending order.
- */
+/** Lists the children of every node. Returns the children of each node, in ascending order. */
 export function childRanges(parents: ArrayLike<number>): ChildRanges {
   const count = parents.length;
   const starts = new Int32Array(count + 1);

@@ -34,11 +34,7 @@ interface AxesInput {
   readonly base: Float64Array;
 }
 
-/**
- * Computes the world rotation of every joint in the T-pose.
- *
- * @returns Quaternions xyzw, 4 floats per joint, canonical frame.
- */
+/** Computes the world rotation of every joint in the T-pose. Returns quaternions xyzw, 4 floats per joint, canonical frame. */
 export function jointAxes(axes: Axes, input: AxesInput): Float64Array {
   const { joints, tails, rightSide, bindDeltas, toFile, base } = input;
   const count = rightSide.length;

@@ -31,10 +31,8 @@ export const ORIGIN: NodeTransform = {
 };
 
 /**
- * Computes the world transforms of all nodes below the armature in a pose.
- *
- * @param pose The pose, canonical frame, meters.
- * @returns World rotations and positions per node, canonical frame, meters.
+ * Computes the world transforms of all nodes below the armature in a pose. `pose`: the pose, canonical frame, meters. Returns world rotations and
+ * positions per node, canonical frame, meters.
  */
 export function worldPose(character: PosedCharacter, pose: Pose, blended = false): WorldPose {
   const { motionBones, blendBones, joints, axes } = character;
@@ -104,11 +102,7 @@ export function poseCharacter(out: Floats, character: PosedCharacter, pose: Pose
   }
 }
 
-/**
- * Computes the model matrices of all nodes in a pose.
- *
- * @param pose The pose, canonical frame, meters.
- */
+/** Computes the model matrices of all nodes in a pose. `pose`: the pose, canonical frame, meters. */
 export function modelMatrices(character: PosedCharacter, pose: Pose): Float64Array {
   const { motionBones, armature, truth } = character;
   const { parents } = character.skeleton;

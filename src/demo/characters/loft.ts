@@ -23,10 +23,8 @@ export interface Surface {
 }
 
 /**
- * Builds the surface through a row of stations.
- *
- * @param u Unit vector of the first radius.
- * @param v Unit vector of the second radius; (u, v, axis) is right-handed.
+ * Builds the surface through a row of stations. `u`: unit vector of the first radius. `v`: unit vector of the second radius; (u, v, axis) is
+ * right-handed.
  */
 export function loft(stations: readonly Station[], u: Point, v: Point, sectors: number): Surface {
   const count = stations.length * sectors;
@@ -98,11 +96,7 @@ function normalsOf(
   return normals;
 }
 
-/**
- * Lists the stations of a rod with round ends whose radius changes linearly.
- *
- * @param to Center of the second end.
- */
+/** Lists the stations of a rod with round ends whose radius changes linearly. `to`: center of the second end. */
 export function rod(from: Point, to: Point, radius: number, endRadius: number, flat: number, rings: number): Station[] {
   const axis = new Float64Array(3);
   vec3.subtract(axis, 0, to, 0, from, 0);

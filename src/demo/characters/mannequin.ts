@@ -29,11 +29,7 @@ const LIMBS = {
   LowerLeg: [0.049, 0.033],
 } as const;
 
-/**
- * Builds the parts of a mannequin.
- *
- * @returns The parts, canonical frame, meters.
- */
+/** Builds the parts of a mannequin. Returns the parts, canonical frame, meters. */
 export function mannequinParts(figure: Figure, detail: number): Part[] {
   const parts: Part[] = [torso(figure, detail), ...head(figure, detail)];
   for (const side of ['left', 'right'] as const) {

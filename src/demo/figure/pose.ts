@@ -56,10 +56,8 @@ function mirrorRight(rotations: LocalRotations, bone: BoneName): void {
 }
 
 /**
- * Sets the local rotation of a bone to yaw · pitch · roll; mirrored for right-side bones.
- *
- * @param rotations 55 quaternions, xyzw; the one of `bone` is written.
- * @param pitch Degrees about +X; positive bends forward.
+ * Sets the local rotation of a bone to yaw · pitch · roll; mirrored for right-side bones. `rotations`: 55 quaternions, xyzw; the one of `bone` is
+ * written. `pitch`: degrees about +X; positive bends forward.
  */
 export function rotateBone(rotations: LocalRotations, bone: BoneName, pitch: number, yaw = 0, roll = 0): void {
   fromEuler(rotations, BONE[bone] * 4, pitch, yaw, roll, 'YXZ', DEGREE);
@@ -69,10 +67,8 @@ export function rotateBone(rotations: LocalRotations, bone: BoneName, pitch: num
 const ARM_AXES = [0, 1, 2, 0];
 
 /**
- * Sets the local rotation of an upper arm.
- *
- * @param rotations 55 quaternions, xyzw; the one of the upper arm is written.
- * @param angles Angles of the arm, degrees.
+ * Sets the local rotation of an upper arm. `rotations`: 55 quaternions, xyzw; the one of the upper arm is written. `angles`: angles of the arm,
+ * degrees.
  */
 export function rotateArm(
   rotations: LocalRotations,
@@ -108,11 +104,7 @@ export function curlFingers(rotations: LocalRotations, side: Side, degrees: numb
   }
 }
 
-/**
- * Composes the world deltas of all bones from their local rotations.
- *
- * @param rotations 55 local rotations, xyzw.
- */
+/** Composes the world deltas of all bones from their local rotations. `rotations`: 55 local rotations, xyzw. */
 export function composeRotations(pose: Pose, rotations: LocalRotations): void {
   const { deltas } = pose;
   for (let bone = 0; bone < BONE_COUNT; bone++) {

@@ -60,11 +60,7 @@ export function onFrame(seconds: number): number {
 
 const scratchFoot: FootTransform = makeFootTransform();
 
-/**
- * Solves both legs of a pose so that the feet follow their steps.
- *
- * @param pose Pose to write; its hips must be set.
- */
+/** Solves both legs of a pose so that the feet follow their steps. `pose`: pose to write; its hips must be set. */
 export function plantLegs(pose: Pose, figure: Figure, steps: Footsteps, style: StepStyle, time: number): void {
   for (const side of SIDES) {
     footAt(scratchFoot, figure, steps[side], style, time);
@@ -110,11 +106,7 @@ export function loweredArmAngle(figure: Figure): number {
   return 84 - 7 * girth - Math.max(0, (70 * (hipWidth - 0.55 * shoulderWidth)) / shoulderWidth);
 }
 
-/**
- * Lowers both arms, with elbows and fingers slightly bent.
- *
- * @param rotations 55 local rotations, xyzw; those of arms and fingers are written.
- */
+/** Lowers both arms, with elbows and fingers slightly bent. `rotations`: 55 local rotations, xyzw; those of arms and fingers are written. */
 export function lowerArms(rotations: LocalRotations, figure: Figure): void {
   for (const side of SIDES) {
     rotateArm(rotations, side, { down: loweredArmAngle(figure), swing: 2, roll: 8 });

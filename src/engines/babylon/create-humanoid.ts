@@ -57,10 +57,8 @@ function describe(
 }
 
 /**
- * Creates the humanoid that a file declares.
- *
- * @param declare Returns the declaration; it receives the index in the scene graph of each node.
- * @throws RangeError when the declaration is not a usable humanoid.
+ * Creates the humanoid that a file declares. `declare` returns the declaration; it receives the index in the scene graph of each node. Throws
+ * RangeError when the declaration is not a usable humanoid.
  */
 export function createDeclaredHumanoid(root: TransformNode, declare: Declare): BabylonHumanoid {
   return describe(root, {}, null, declare).character;
@@ -106,11 +104,7 @@ export function resolveSource(
   return { ...read, character, clip: clipForSkeleton(read.clip, sourceNodes) };
 }
 
-/**
- * Returns the humanoid of a character.
- *
- * @throws RangeError when the character is not one humanoid.
- */
+/** Returns the humanoid of a character. Throws RangeError when the character is not one humanoid. */
 export function resolveTarget(target: BabylonCharacter, options: BabylonHumanoidOptions): BabylonHumanoid {
   return 'humanoid' in target ? target : createHumanoid(target, options);
 }

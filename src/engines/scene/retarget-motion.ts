@@ -82,12 +82,7 @@ export interface RetargetedMotion extends Pick<SceneMotion, 'clip' | 'issues'> {
   readonly contacts: ContactReport | null;
 }
 
-/**
- * Retargets a motion.
- *
- * @param target The humanoid that receives it, and its surface.
- * @throws RangeError for an invalid option.
- */
+/** Retargets a motion. `target`: the humanoid that receives it, and its surface. Throws RangeError for an invalid option. */
 export function retargetMotion(
   { humanoid, clip, others = new Map(), describeSurface }: HumanoidMotion,
   target: Required<Pick<HumanoidMotion, 'humanoid' | 'describeSurface'>>,

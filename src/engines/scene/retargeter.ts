@@ -76,11 +76,7 @@ function bonesAndAncestors({ map, skeleton: { parents } }: Humanoid): Set<number
   return nodes;
 }
 
-/**
- * Creates a retargeter between two characters.
- *
- * @throws RangeError for an invalid option.
- */
+/** Creates a retargeter between two characters. Throws RangeError for an invalid option. */
 export function createSceneRetargeter(
   from: SourceCharacter,
   to: TargetCharacter,

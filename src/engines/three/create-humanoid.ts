@@ -102,10 +102,8 @@ function describe(
 }
 
 /**
- * Creates the humanoid that a file declares.
- *
- * @param declare Returns the declaration; it receives the index in the scene graph of each object.
- * @throws RangeError when the declaration is not a usable humanoid.
+ * Creates the humanoid that a file declares. `declare` returns the declaration; it receives the index in the scene graph of each object. Throws
+ * RangeError when the declaration is not a usable humanoid.
  */
 export function createDeclaredHumanoid(root: Object3D, declare: CharacterRig['declare']): ThreeHumanoid {
   return describe(wholeRig(root, declare), {}, null).character;
@@ -155,11 +153,7 @@ export function resolveSource(
   return { ...read, character, clip: clipForSkeleton(read.clip, sourceNodes) };
 }
 
-/**
- * Returns the humanoid of a character.
- *
- * @throws RangeError when the character is not one humanoid.
- */
+/** Returns the humanoid of a character. Throws RangeError when the character is not one humanoid. */
 export function resolveTarget(target: ThreeCharacter, options: ThreeHumanoidOptions): ThreeHumanoid {
   return 'objects' in target ? target : createHumanoid(target, options);
 }

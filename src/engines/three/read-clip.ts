@@ -54,10 +54,8 @@ export function movesRoot(clip: AnimationClip, root: Object3D): boolean {
 }
 
 /**
- * Converts the clip that `AnimationMixer(root)` would play. STEP, LINEAR and CUBICSPLINE keys are kept; other curves are resampled with an error of at
- * most 0.005° and 1e-5 of the largest value. The last of several tracks on the same property is used.
- *
- * @throws RangeError for an additive clip.
+ * Converts the clip that `AnimationMixer(root)` would play. STEP, LINEAR and CUBICSPLINE keys are kept; other curves are resampled with an error of
+ * at most 0.005° and 1e-5 of the largest value. The last of several tracks on the same property is used. Throws RangeError for an additive clip.
  */
 export function readClip(clip: AnimationClip, root: Object3D, indexOf: ReadonlyMap<Object3D, number>): SceneMotion {
   if (clip.blendMode === AdditiveAnimationBlendMode) {

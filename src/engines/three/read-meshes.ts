@@ -47,11 +47,7 @@ function readSkinnedMesh(
   return { positions, triangles: trianglesOf(mesh.geometry), indices, weights, joints, inverseBind, node: -1 };
 }
 
-/**
- * Reads the meshes that move with the objects of a character.
- *
- * @param standIns What the rig has instead of objects that move meshes.
- */
+/** Reads the meshes that move with the objects of a character. `standIns`: what the rig has instead of objects that move meshes. */
 export function readMeshes(
   root: Object3D,
   objects: readonly Object3D[],

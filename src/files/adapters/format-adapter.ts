@@ -58,11 +58,7 @@ export interface NewCharacter {
   readonly humanoid: Humanoid | null;
 }
 
-/**
- * Writes one output file of a character.
- *
- * @param animations Animations in the axes and unit of the source file, on its node indices.
- */
+/** Writes one output file of a character. `animations`: animations in the axes and unit of the source file, on its node indices. */
 export type WriteCharacter = (
   animations: readonly NewAnimation[],
   path: string,
@@ -74,25 +70,13 @@ export interface FormatAdapter<File extends OpenFile = OpenFile> {
   /** Discriminant of the opened files. */
   readonly format: File['format'];
 
-  /**
-   * Opens a file of this format.
-   *
-   * @throws FormatError when it cannot be read.
-   */
+  /** Opens a file of this format. Throws FormatError when it cannot be read. */
   open(bytes: Uint8Array, options: OpenOptions): Promise<File>;
 
-  /**
-   * Lists the referenced files that were read.
-   *
-   * @returns Paths relative to the folder of the file.
-   */
+  /** Lists the referenced files that were read. Returns paths relative to the folder of the file. */
   resources(file: File): string[];
 
-  /**
-   * Reads meshes, skins, materials and images.
-   *
-   * @throws FormatError when it cannot be read.
-   */
+  /** Reads meshes, skins, materials and images. Throws FormatError when it cannot be read. */
   readGeometry?(file: File): Promise<FileGeometry>;
 
   /**
@@ -113,9 +97,7 @@ export interface FormatAdapter<File extends OpenFile = OpenFile> {
 
   /**
    * Writes the file with all its content in a format of the same family; only its clips and its container may change. The file stays unchanged.
-   *
-   * @param changes Animations to write; null keeps those of the file.
-   * @throws FormatError when content that must be embedded cannot be read.
+   * `changes`: animations to write; null keeps those of the file. Throws FormatError when content that must be embedded cannot be read.
    */
   writeLossless?(
     file: File,
@@ -127,10 +109,8 @@ export interface FormatAdapter<File extends OpenFile = OpenFile> {
   planCharacter?(character: NewCharacter, destination: Omit<Destination, 'path'>): WriteCharacter;
 
   /**
-   * Writes a skeleton with clips and nothing else into a new file of this format.
-   *
-   * @param fps Frame rate of formats with frames; undefined takes that of the keys.
-   * @throws OptionError when the format cannot hold the skeleton; FormatError when numbers exceed the format.
+   * Writes a skeleton with clips and nothing else into a new file of this format. `fps`: frame rate of formats with frames; undefined takes that of
+   * the keys. Throws OptionError when the format cannot hold the skeleton; FormatError when numbers exceed the format.
    */
   writeMotion?(
     skeleton: AnimatedSkeleton,

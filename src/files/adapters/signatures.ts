@@ -20,12 +20,7 @@ interface FormatSignature {
   readonly motions: readonly string[];
   /** Usual file extensions, in lower case with a dot, by which files are found in folders. */
   readonly extensions: readonly string[];
-  /**
-   * Recognizes the format.
-   *
-   * @param start The first bytes of a file.
-   * @returns The container; null for another format.
-   */
+  /** Recognizes the format. `start`: the first bytes of a file. Returns the container; null for another format. */
   detect(start: FileStart): FileFormat | null;
 }
 

@@ -37,11 +37,7 @@ export function defaultClipName(name: string, file: string): string {
   return isGenericName(name) ? stemOf(file) : name;
 }
 
-/**
- * Fills the placeholders of a template.
- *
- * @throws OptionError for an unknown placeholder.
- */
+/** Fills the placeholders of a template. Throws OptionError for an unknown placeholder. */
 export function expandTemplate(template: string, parts: ClipNameParts, option = 'name'): string {
   return template.replace(/\{([^{}]*)\}/g, (_, key: string) => {
     if (Object.hasOwn(parts, key)) return String(parts[key as keyof ClipNameParts]);
@@ -56,11 +52,7 @@ export function makeUnique(name: string, taken: Set<string>): string {
   return unique;
 }
 
-/**
- * Names clips by a template and numbers repeated names.
- *
- * @throws OptionError (`name`) for an unknown placeholder.
- */
+/** Names clips by a template and numbers repeated names. Throws OptionError (`name`) for an unknown placeholder. */
 export function uniqueNames(template: string, clips: readonly ClipNameParts[], taken: Set<string>): string[] {
   return clips.map((parts) => makeUnique(expandTemplate(template, parts) || parts.file, taken));
 }

@@ -26,11 +26,9 @@ interface KeySource {
 }
 
 /**
- * Gives a result few LINEAR keys, within 0.1° of a rotation, 0.2° of a world rotation and 1e-4 of the height at any time. Keys of glTF and USD that were kept stay
- * as they are where the output can hold them. Outputs with a value per frame are sampled from the exact motion; outputs
- * with curves follow it.
- *
- * @param humanoid The skeleton as a humanoid; null for other skeletons.
+ * Gives a result few LINEAR keys, within 0.1° of a rotation, 0.2° of a world rotation and 1e-4 of the height at any time. Keys of glTF and USD that
+ * were kept stay as they are where the output can hold them. Outputs with a value per frame are sampled from the exact motion; outputs with curves
+ * follow it. `humanoid`: the skeleton as a humanoid; null for other skeletons.
  */
 async function withMotionKeys(
   skeleton: Skeleton,

@@ -81,11 +81,9 @@ function retargetLookAt(
 }
 
 /**
- * Matches the face of a clip with a character. Morph weights are copied to nodes with the same name and targets (`copyMorphTracks`); everything else is matched by
- * name and meaning (`planFace`) and added. Look-at rotates the eye bones; without them it becomes weights of lookUp, lookDown, lookLeft and
- * lookRight, or of equivalent morph targets.
- *
- * @throws FormatError `GLTF_LIMIT` for too many weights.
+ * Matches the face of a clip with a character. Morph weights are copied to nodes with the same name and targets (`copyMorphTracks`); everything
+ * else is matched by name and meaning (`planFace`) and added. Look-at rotates the eye bones; without them it becomes weights of lookUp, lookDown,
+ * lookLeft and lookRight, or of equivalent morph targets. Throws FormatError `GLTF_LIMIT` for too many weights.
  */
 function matchFace(clip: AssetClip, isMirrored: boolean, rig: FaceRig, humanoid: Humanoid): MatchedFace {
   const face = motionFace(clip, isMirrored);
@@ -129,12 +127,7 @@ function copyFace(clip: AssetClip, rig: FaceRig): MatchedFace {
   return { morphs, eyes: [], dropped: namesOfFace(motionFace({ ...clip, morphs: others }, false)) };
 }
 
-/**
- * Retargets the face of a clip.
- *
- * @param byMeaning False copies only what has the same names.
- * @throws FormatError `GLTF_LIMIT` for too many weights.
- */
+/** Retargets the face of a clip. `byMeaning`: false copies only what has the same names. Throws FormatError `GLTF_LIMIT` for too many weights. */
 export function retargetFace(
   clip: AssetClip,
   source: Humanoid,

@@ -7,11 +7,7 @@ import { readVertices } from '../geometry.ts';
 import type { OpenFile } from '../open-file.ts';
 import type { FoundHumanoid } from './find-humanoid.ts';
 
-/**
- * Reads the vertices that move with the skeleton of a humanoid.
- *
- * @returns The vertices; null where meshes are missing or cannot be read.
- */
+/** Reads the vertices that move with the skeleton of a humanoid. Returns the vertices; null where meshes are missing or cannot be read. */
 export function readSkinPoints(file: OpenFile, part: AssetSkeleton): SkinPoints | null {
   const geometry = readVertices(file);
   return geometry === null ? null : collectSkinPoints(geometry, part);

@@ -38,11 +38,9 @@ function lengthRatio(pairs: readonly (readonly [own: number, other: number])[]):
 
 /**
  * Transfers the pose of a file to a skeleton by node names: every node whose name the file has gets its local rotation in the bind pose of that
- * file, else in its rest pose. Nodes that the motion translates get their translation too, so that all motions of a rig have the same heights. Other nodes keep
- * their rest pose. Of several skeletons in the file, the one with the most common names is used.
- *
- * @param motion A motion of the skeleton; null without.
- * @returns The pose; null without common names.
+ * file, else in its rest pose. Nodes that the motion translates get their translation too, so that all motions of a rig have the same heights.
+ * Other nodes keep their rest pose. Of several skeletons in the file, the one with the most common names is used. `motion`: a motion of the
+ * skeleton; null without. Returns the pose; null without common names.
  */
 export function poseFromFile(skeleton: Skeleton, file: OpenFile, motion: Clip | null): TransferredPose | null {
   let best = new Map<string, Float64Array>();

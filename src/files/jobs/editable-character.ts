@@ -60,10 +60,8 @@ interface Reparented {
 }
 
 /**
- * Parents misplaced bones to their parent bone.
- *
- * @param issues Receives DEFINE_HIERARCHY or DEFINE_BONES_REPARENTED.
- * @throws FormatError when keys cannot be read.
+ * Parents misplaced bones to their parent bone. `issues` receives DEFINE_HIERARCHY or DEFINE_BONES_REPARENTED. Throws FormatError when keys cannot
+ * be read.
  */
 export function reparentMisplaced(
   file: GltfFile,

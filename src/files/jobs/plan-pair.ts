@@ -80,10 +80,8 @@ export function checkClipOptions({ fps, name = '{clip}' }: RetargetClipsOptions)
 }
 
 /**
- * Finds the humanoid and the face of a character, and checks the options that do not depend on a motion.
- *
- * @param file File of the character; it stays unchanged.
- * @throws OptionError for an option that does not fit the character, and for a name template or frame rate that fits no motion.
+ * Finds the humanoid and the face of a character, and checks the options that do not depend on a motion. `file`: file of the character; it stays
+ * unchanged. Throws OptionError for an option that does not fit the character, and for a name template or frame rate that fits no motion.
  */
 export function prepareCharacter(
   file: OpenFile,
@@ -171,10 +169,8 @@ interface PlannedPair {
 }
 
 /**
- * Plans how the clips of a humanoid are retargeted.
- *
- * @param character The character; null for the canonical rig of the motion.
- * @returns The plan; null for a character that is not humanoid.
+ * Plans how the clips of a humanoid are retargeted. `character`: the character; null for the canonical rig of the motion. Returns the plan; null
+ * for a character that is not humanoid.
  */
 export function planPair(
   moving: MovingHumanoid,

@@ -407,11 +407,7 @@ function parsedValue(type: OptionType, text: string): unknown {
   }
 }
 
-/**
- * Parses a value of an option as text.
- *
- * @returns The value; undefined where the option takes no such value.
- */
+/** Parses a value of an option as text. Returns the value; undefined where the option takes no such value. */
 export function parseOptionValue(row: Typed, text: string): unknown {
   const value = parsedValue(row.type, text);
   return isOptionValue(row, value) ? value : undefined;
@@ -444,11 +440,7 @@ function changedOptions(values: Partial<MotionOptions>): [name: MotionOptionName
   });
 }
 
-/**
- * Formats options as arguments of the command line. Those that have their default are left out.
- *
- * @returns Such as `['--speed', '2', '--no-twist']`.
- */
+/** Formats options as arguments of the command line. Those that have their default are left out. Returns such as `['--speed', '2', '--no-twist']`. */
 export function optionArguments(values: Partial<MotionOptions>): string[] {
   return changedOptions(values).flatMap(([name, row, value]) => {
     const flag = flagName(name);
@@ -547,11 +539,7 @@ const OTHER_OPTIONS: readonly string[] = [
   ...['source', 'target', 'humanoid', 'signal', 'onProgress', 'edits', 'channels'],
 ];
 
-/**
- * Checks what is known about motions whose files do not say it.
- *
- * @throws OptionError for a value that the option does not take.
- */
+/** Checks what is known about motions whose files do not say it. Throws OptionError for a value that the option does not take. */
 export function checkOpenOptions(options: { readonly [Name in keyof typeof OPEN_OPTIONS]?: unknown }): void {
   for (const [name, row] of Object.entries<OpenOptionRow>(OPEN_OPTIONS)) {
     const value = options[name as keyof typeof OPEN_OPTIONS];

@@ -30,11 +30,7 @@ const FAMILIES: Readonly<Record<OutputFormat, OpenFile['format']>> = {
   usdz: 'usd',
 };
 
-/**
- * Returns the format that the extension of a path selects.
- *
- * @throws OptionError (`output`) for a missing or unsupported extension.
- */
+/** Returns the format that the extension of a path selects. Throws OptionError (`output`) for a missing or unsupported extension. */
 export function outputFormat(path: string): OutputFormat {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1].toLowerCase();
   if (extension !== undefined && Object.hasOwn(FAMILIES, extension)) return extension as OutputFormat;
@@ -81,11 +77,7 @@ export function isUsd(format: OutputFormat): format is UsdFormat {
   return FAMILIES[format] === 'usd';
 }
 
-/**
- * Rejects `.vrm` as the output of a file that is not a VRM.
- *
- * @throws OptionError (`output`) for a `.vrm` output of another format.
- */
+/** Rejects `.vrm` as the output of a file that is not a VRM. Throws OptionError (`output`) for a `.vrm` output of another format. */
 export function checkIsVrm({ asset, name }: OpenFile, format: OutputFormat): void {
   if (format !== 'vrm' || asset.format === 'vrm0' || asset.format === 'vrm1') return;
   const message = `${name} is ${asset.format.toUpperCase()}, not VRM; write .glb, or make it a VRM first, by converting it with the option vrm`;

@@ -14,11 +14,7 @@ export function isTemplate(output: string): boolean {
   return output.includes('{');
 }
 
-/**
- * Rejects unknown placeholders and extensions in a path.
- *
- * @throws OptionError (`output`).
- */
+/** Rejects unknown placeholders and extensions in a path. Throws OptionError (`output`). */
 export function checkTemplate(output: string): void {
   outputFormat(output);
   expandTemplate(output, { clip: '', file: '', character: '', index: 0 }, 'output');
@@ -69,11 +65,7 @@ export function pathsOf(files: readonly Pick<OutputFile, 'path'>[]): string[] {
   return [...new Set(files.map(({ path }) => path))];
 }
 
-/**
- * Resolves a path relative to the folder of another file.
- *
- * @param relative Path relative to the folder of that file.
- */
+/** Resolves a path relative to the folder of another file. `relative`: path relative to the folder of that file. */
 export function siblingPath(path: string, relative: string): string {
   const end = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
   return path.slice(0, end) + relative;

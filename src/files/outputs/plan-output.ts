@@ -69,10 +69,8 @@ function withRebuiltIssue({ name }: OpenFile, { geometry, issues }: FileGeometry
 }
 
 /**
- * Decides what an output holds. Reads the visible content of a file that becomes a new one.
- *
- * @param file The file whose content is written; it stays unchanged.
- * @throws OptionError for a path, or a file that the format cannot hold; FormatError when meshes or images cannot be read.
+ * Decides what an output holds. Reads the visible content of a file that becomes a new one. `file`: the file whose content is written; it stays
+ * unchanged. Throws OptionError for a path, or a file that the format cannot hold; FormatError when meshes or images cannot be read.
  */
 export async function planOutput(
   file: OpenFile,

@@ -38,10 +38,8 @@ interface NamedContent {
 }
 
 /**
- * Gives the bones of an output the names of a convention.
- *
- * @param content What is written; its file is edited where the output has everything of it.
- * @param visible The visible content of the file, where the output has that; else null.
+ * Gives the bones of an output the names of a convention. `content`: what is written; its file is edited where the output has everything of it.
+ * `visible`: the visible content of the file, where the output has that; else null.
  */
 export function renameJoints<Content extends NamedContent>(
   content: Content,

@@ -11,10 +11,8 @@ const SHORTEST_FRAME_TIME = 1e-6;
 const LONGEST_FRAME_TIME = 1e6;
 
 /**
- * Parses `Frames:`, `Frame Time:` and all numbers. If the header contradicts the numbers, all complete frames are kept. Memory is bounded by
- * the length of the text, not by the header.
- *
- * @param issues Receives `BVH_MOTION` for repaired values.
+ * Parses `Frames:`, `Frame Time:` and all numbers. If the header contradicts the numbers, all complete frames are kept. Memory is bounded by the
+ * length of the text, not by the header. `issues` receives `BVH_MOTION` for repaired values.
  */
 export function parseMotion(cursor: Cursor, channelCount: number, issues: Issue[]): BvhMotion {
   const { declaredFrames, declaredAt } = takeFrames(cursor);

@@ -111,11 +111,7 @@ export function meaningOfPositions(rooted: RootedTree, motion: BvhMotion | null)
   return { root: kindOf(rooted.joints.slice(0, 1)), others };
 }
 
-/**
- * Computes the distance within which a joint keeps its OFFSET.
- *
- * @returns Distance, unit of the file.
- */
+/** Computes the distance within which a joint keeps its OFFSET. Returns distance, unit of the file. */
 export function stayTolerance(rooted: RootedTree): number {
   return STAYS * sizeOfTree(rooted);
 }

@@ -26,11 +26,7 @@ export function rotationChannels(channels: readonly BvhChannel[], column: number
   return { plan: planAxisAngles(axes), axes, columns, angles: new Float64Array(axes.length) };
 }
 
-/**
- * Writes a rotation as degrees into a frame.
- *
- * @param q Unit quaternions, xyzw, local space.
- */
+/** Writes a rotation as degrees into a frame. `q`: unit quaternions, xyzw, local space. */
 export function writeRotation(
   values: Float64Array,
   row: number,
@@ -44,11 +40,7 @@ export function writeRotation(
 
 const reached = new Float64Array(4);
 
-/**
- * Measures the angle between a rotation and the one that was written for it.
- *
- * @param q Unit quaternions, xyzw, local space.
- */
+/** Measures the angle between a rotation and the one that was written for it. `q`: unit quaternions, xyzw, local space. */
 export function rotationError({ axes, angles }: RotationChannels, q: ArrayLike<number>, i: number): number {
   fromAxisAngles(reached, 0, axes, angles);
   return quat.angleBetween(reached, 0, q, i);

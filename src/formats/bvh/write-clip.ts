@@ -44,9 +44,7 @@ const DEFAULT_FRAME_TIME = 1 / 60;
 
 /**
  * Chooses the frame time: the requested one, else the spacing of the keys, else that of the existing file, else 1/60 s or, for a long clip, more.
- *
- * @param fps Requested frames per second.
- * @throws RangeError unless fps is a finite number above 0
+ * `fps`: requested frames per second. Throws RangeError unless fps is a finite number above 0.
  */
 export function chooseFrameTime(clip: Clip, fps: number | undefined, former: BvhMotion | null): number {
   if (fps === undefined) {

@@ -50,11 +50,7 @@ export async function readFbxGeometry(bytes: Uint8Array, options: ReadFbxGeometr
   return readFbxTreeGeometry(parseFbx(bytes), options);
 }
 
-/**
- * Reads the geometry of a parsed FBX file, as `readFbxGeometry` does.
- *
- * @throws FormatError `FBX_LIMIT` for meshes beyond a gigabyte.
- */
+/** Reads the geometry of a parsed FBX file, as `readFbxGeometry` does. Throws FormatError `FBX_LIMIT` for meshes beyond a gigabyte. */
 export async function readFbxTreeGeometry(tree: FbxTree, options: ReadFbxGeometryOptions = {}): Promise<FbxGeometry> {
   const { geometry, controlPoints, issues, scene, sourceMaterials, uvSets } = readTreeMeshes(tree);
   const appearance = await readMaterials(

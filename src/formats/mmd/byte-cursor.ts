@@ -18,11 +18,7 @@ export function remaining({ bytes, at }: ByteCursor): number {
   return bytes.length - at;
 }
 
-/**
- * Moves on by some bytes and returns their offset.
- *
- * @throws FormatError `MMD_SYNTAX` where the file ends before them.
- */
+/** Moves on by some bytes and returns their offset. Throws FormatError `MMD_SYNTAX` where the file ends before them. */
 export function take(cursor: ByteCursor, count: number, what: string): number {
   const { at } = cursor;
   if (!(count >= 0 && count <= remaining(cursor))) {

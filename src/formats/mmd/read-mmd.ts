@@ -37,20 +37,12 @@ export function isMmdModel(bytes: Uint8Array): boolean {
   return startsWith(bytes, 'PMX ') || startsWith(bytes, 'Pmd');
 }
 
-/**
- * Parses a model: PMX 2.0 or 2.1, or PMD.
- *
- * @throws FormatError `MMD_SYNTAX` or `MMD_LIMIT`.
- */
+/** Parses a model: PMX 2.0 or 2.1, or PMD. Throws FormatError `MMD_SYNTAX` or `MMD_LIMIT`. */
 export function parseMmdModel(bytes: Uint8Array): MmdModel {
   return startsWith(bytes, 'Pmd') ? parsePmd(bytes) : parsePmx(bytes);
 }
 
-/**
- * Parses a motion or a pose: VMD or VPD.
- *
- * @throws FormatError `MMD_SYNTAX` or `MMD_LIMIT`.
- */
+/** Parses a motion or a pose: VMD or VPD. Throws FormatError `MMD_SYNTAX` or `MMD_LIMIT`. */
 export function parseMmdMotion(bytes: Uint8Array): MmdMotion {
   return startsWith(bytes, 'Vocaloid Motion Data') ? parseVmd(bytes) : parseVpd(bytes);
 }
@@ -205,10 +197,8 @@ export function readMmd(bytes: Uint8Array, model?: Uint8Array): Asset {
 }
 
 /**
- * Reads the mesh of a model, its skin, its morphs, and its materials with color and texture.
- *
- * @param readResource Reads images beside the model; without it, materials have their color only.
- * @throws FormatError `MMD_LIMIT` for meshes beyond a gigabyte.
+ * Reads the mesh of a model, its skin, its morphs, and its materials with color and texture. `readResource` reads images beside the model; without
+ * it, materials have their color only. Throws FormatError `MMD_LIMIT` for meshes beyond a gigabyte.
  */
 export async function readMmdGeometry(
   model: MmdModel,

@@ -36,11 +36,7 @@ function rateOfTimes(times: readonly number[]): number | null {
   return rate > 0 && Number.isFinite(rate) ? Number(rate.toPrecision(6)) : null;
 }
 
-/**
- * Parses a TRC.
- *
- * @throws FormatError `POINTS_SYNTAX` with the line, when the text is not a TRC.
- */
+/** Parses a TRC. Throws FormatError `POINTS_SYNTAX` with the line, when the text is not a TRC. */
 export function parseTrc(text: string): PointFile {
   const lines = text.split(/\r\n|\n|\r/);
   if (lines.length < HEADER_LINES + 2)

@@ -57,11 +57,7 @@ function frame(width: number, height: number, content: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif">${content}</svg>`;
 }
 
-/**
- * Draws lines over time.
- *
- * @param unit Unit of the vertical axis.
- */
+/** Draws lines over time. `unit`: unit of the vertical axis. */
 export function lineChart(lines: readonly ChartLine[], unit: string, least: number): string {
   const time = rangeOf(
     lines.map(({ x }) => x),
@@ -89,11 +85,7 @@ export function lineChart(lines: readonly ChartLine[], unit: string, least: numb
   return frame(WIDTH, height, grid.join('') + drawn.join('') + names.content + labels);
 }
 
-/**
- * Draws trails on the ground from above: to the left is left, the front is up.
- *
- * @param lines x (to the left) and z (to the front), meters.
- */
+/** Draws trails on the ground from above: to the left is left, the front is up. `lines`: x (to the left) and z (to the front), meters. */
 export function trailChart(lines: readonly ChartLine[]): string {
   const [x, z] = [
     rangeOf(

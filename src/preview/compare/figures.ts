@@ -35,10 +35,8 @@ interface ComparedMotion extends ComparedCharacter {
 }
 
 /**
- * Measures a motion against its source.
- *
- * @param hipsScale Meters of the character per meter of the source.
- * @param purpose What plain retargeting gives, and what contacts make of it; null where nothing was changed on purpose.
+ * Measures a motion against its source. `hipsScale`: meters of the character per meter of the source. `purpose`: what plain retargeting gives, and
+ * what contacts make of it; null where nothing was changed on purpose.
  */
 export function measureMotion(
   source: ComparedMotion,

@@ -54,10 +54,8 @@ function isReadable({ textures }: GltfJson, index: number): boolean {
 }
 
 /**
- * Makes a parser independent of the network, and lets it omit what the stage does not show: clips, cameras and lights of the
- * file, and textures that it cannot read.
- *
- * @param bin The first buffer, if it has no URI; null without.
+ * Makes a parser independent of the network, and lets it omit what the stage does not show: clips, cameras and lights of the file, and textures
+ * that it cannot read. `bin`: the first buffer, if it has no URI; null without.
  */
 export function selfContained(loaded: GLTFParser, bin: Uint8Array | null): GLTFLoaderPlugin {
   const parser = loaded as unknown as ResourceParser;

@@ -44,11 +44,7 @@ export function simplifyLine(points: Float32Array, tolerance: number): Float32Ar
 /** Meters that a line may differ from its points: less than its width on the screen. */
 const TOLERANCE = 0.002;
 
-/**
- * Creates lines.
- *
- * @param trails Points and colors. Lines of fewer than two points are omitted.
- */
+/** Creates lines. `trails`: points and colors. Lines of fewer than two points are omitted. */
 export function createLines(trails: readonly StageTrail[], materials: OverlayMaterials): Group {
   const group = new Group();
   for (const { points, color } of trails) {

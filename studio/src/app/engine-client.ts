@@ -24,19 +24,11 @@ export interface InputFile {
 
 export interface EngineClient {
   readonly engine: () => Remote<Engine>;
-  /**
-   * Opens a file.
-   *
-   * @throws Error with the reason in words; the worker is restarted if it crashed or no longer answers.
-   */
+  /** Opens a file. Throws Error with the reason in words; the worker is restarted if it crashed or no longer answers. */
   open(file: InputFile): Promise<FileSummary>;
   /** Opens a file without describing it. */
   load(file: InputFile): Promise<void>;
-  /**
-   * Retargets a clip, however long it takes.
-   *
-   * @throws Error with the reason in words; the worker is restarted if it crashed.
-   */
+  /** Retargets a clip, however long it takes. Throws Error with the reason in words; the worker is restarted if it crashed. */
   retarget(request: RetargetRequest): Promise<RetargetResult>;
   /** Measures the result of a request; null where it has no clip. Throws as `retarget` does. */
   measure(request: RetargetRequest): Promise<Measures | null>;

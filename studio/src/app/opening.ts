@@ -76,11 +76,7 @@ export function readClip({ clip }: ListedMember, keys: Float32Array): StageClip 
   return { ...clip, tracks };
 }
 
-/**
- * Starts to load the show.
- *
- * @throws Error if a file of the page is missing.
- */
+/** Starts to load the show. Throws Error if a file of the page is missing. */
 export async function loadOpening(): Promise<Opening> {
   const [list, keys] = await Promise.all([load(SHOW_LIST), load(SHOW_KEYS)]);
   const { motion, members } = JSON.parse(new TextDecoder().decode(list)) as ShowList;

@@ -47,11 +47,7 @@ function constantSize(stream: MediaStream, width: number, height: number): Media
   return canvas.captureStream(FRAME_RATE);
 }
 
-/**
- * Plays the stage from start to end and records it.
- *
- * @throws Error when the browser cannot record it.
- */
+/** Plays the stage from start to end and records it. Throws Error when the browser cannot record it. */
 export async function recordStage(stage: AnyrigStage, extension: VideoFormat): Promise<Recording> {
   const mimeType = typeOf(extension);
   if (mimeType === undefined)

@@ -11,11 +11,7 @@ export interface Trim {
   readonly to: number;
 }
 
-/**
- * Returns the trim of the motion on stage.
- *
- * @returns The trim; null without a motion that takes time.
- */
+/** Returns the trim of the motion on stage; null without a motion that takes time. */
 export function trimOf(studio: Studio): Trim | null {
   const { motion, options } = studio.history.state.value;
   if (motion === null) return null;

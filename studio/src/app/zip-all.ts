@@ -53,10 +53,8 @@ export function requestOf(project: Project, { motion, character }: Pair): Retarg
 }
 
 /**
- * Writes all pairs.
- *
- * @param format Format of the outputs; null, and one that does not suit a character, give the best for each character.
- * @returns The archive; null when it was stopped. Pairs that failed are in `failed.txt`.
+ * Writes all pairs. `format`: format of the outputs; null, and one that does not suit a character, give the best for each character. Returns the
+ * archive; null when it was stopped. Pairs that failed are in `failed.txt`.
  */
 export async function zipAll(
   studio: Studio,

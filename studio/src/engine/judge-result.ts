@@ -18,12 +18,7 @@ const FEET: Readonly<Record<string, FeetFinding>> = {
 /** Figures that are about neither pose nor feet: contacts changed them on purpose, or the options do. */
 const ASIDE: readonly string[] = ['changed', 'path', 'scale', 'hands', 'inside', 'duration'];
 
-/**
- * Judges a result.
- *
- * @param contacts What contacts changed; null with contacts off.
- * @param height Height of the character, meters.
- */
+/** Judges a result. `contacts`: what contacts changed; null with contacts off. `height`: height of the character, meters. */
 export function verdictOf(figures: ResultFigures, contacts: ContactReport | null, height: number): ResultVerdict {
   const { findings } = judgeFigures(figures);
   const feet = findings.find(({ figure }) => figure in FEET);

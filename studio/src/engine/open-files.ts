@@ -81,10 +81,8 @@ async function hasVisibleMesh(file: OpenFile): Promise<boolean> {
 }
 
 /**
- * Opens a file without describing it. A name such as `rig://ue5` is a standard rig.
- *
- * @param resources Bytes of the files that it may reference, by path relative to it.
- * @throws FormatError when the file cannot be read.
+ * Opens a file without describing it. A name such as `rig://ue5` is a standard rig. `resources`: bytes of the files that it may reference, by path
+ * relative to it. Throws FormatError when the file cannot be read.
  */
 export async function load(
   id: string,
@@ -110,12 +108,7 @@ export async function load(
   return file;
 }
 
-/**
- * Opens a file.
- *
- * @param resources Bytes of the files that it may reference, by path relative to it.
- * @throws FormatError when the file cannot be read.
- */
+/** Opens a file. `resources`: bytes of the files that it may reference, by path relative to it. Throws FormatError when the file cannot be read. */
 export async function open(
   id: string,
   name: string,

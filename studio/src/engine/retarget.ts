@@ -45,11 +45,7 @@ async function doneOf(request: RetargetRequest): Promise<Done> {
   return await done;
 }
 
-/**
- * Retargets a clip to a character.
- *
- * @throws OptionError for options that do not fit the files.
- */
+/** Retargets a clip to a character. Throws OptionError for options that do not fit the files. */
 export async function retarget(request: RetargetRequest): Promise<RetargetResult> {
   const { clips, target, hipsScale, issues, took } = await doneOf(request);
   const [one] = clips;
@@ -63,11 +59,7 @@ export async function retarget(request: RetargetRequest): Promise<RetargetResult
   };
 }
 
-/**
- * Measures a result.
- *
- * @returns What was found; null where nothing could be retargeted.
- */
+/** Measures a result. Returns what was found; null where nothing could be retargeted. */
 export async function measure(request: RetargetRequest): Promise<Measures | null> {
   const { clips, target } = await doneOf(request);
   const [one] = clips;

@@ -18,11 +18,7 @@ function isWithin(parents: Int32Array, node: number, top: number): boolean {
   return false;
 }
 
-/**
- * Rotates a bone of the reference pose of a humanoid.
- *
- * @returns The humanoid with the new rotations, world space; positions stay.
- */
+/** Rotates a bone of the reference pose of a humanoid. Returns the humanoid with the new rotations, world space; positions stay. */
 export function rotatePose(humanoid: Humanoid, { bone, axis, degrees }: BoneTurn): Humanoid {
   const { map, skeleton, reference } = humanoid;
   const rotations = Float64Array.from(reference.rotations);

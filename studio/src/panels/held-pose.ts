@@ -36,10 +36,8 @@ export function useFigure(file: string | null, changes: Partial<HumanoidEdits> =
 }
 
 /**
- * Holds a figure in its reference pose until the panel is left: paused, alone in the picture, with joints to click. What was shown before returns then.
- *
- * @param figure Id of the figure; null for none.
- * @param data Its description; null until it is known.
+ * Holds a figure in its reference pose until the panel is left: paused, alone in the picture, with joints to click. What was shown before returns
+ * then. `figure`: id of the figure; null for none. `data`: its description; null until it is known.
  */
 export function useHeldPose(figure: string | null, data: FigureData | null): void {
   const { player } = usePage();

@@ -190,10 +190,8 @@ function allocateFrames({ legs, arms, surface }: PosedCharacter, grid: FrameGrid
 }
 
 /**
- * Samples the contact points of a clip.
- *
- * @param known Samples of the same clip with half as many frames per second and the heights of the feet: those frames are copied.
- * @param hasArms Whether arms are sampled, too.
+ * Samples the contact points of a clip. `known`: samples of the same clip with half as many frames per second and the heights of the feet: those
+ * frames are copied. `hasArms`: whether arms are sampled, too.
  */
 export function sampleCharacterFrames(
   character: PosedCharacter,

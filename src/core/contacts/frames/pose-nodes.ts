@@ -18,11 +18,7 @@ function addPointNodes(nodes: Set<number>, { starts, nodes: all }: SkinPoints, f
   for (let i = starts[from]; i < starts[to]; i++) nodes.add(all[i]);
 }
 
-/**
- * Lists the nodes that legs, and heights above the ground, depend on.
- *
- * @param hasArms Whether arms count as legs.
- */
+/** Lists the nodes that legs, and heights above the ground, depend on. `hasArms`: whether arms count as legs. */
 export function nodesOfLegs(
   { humanoid, surface, legs, arms }: PosedCharacter,
   heights: 'all' | 'feet' | 'none',

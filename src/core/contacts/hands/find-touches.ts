@@ -85,11 +85,7 @@ const location = new Float64Array(6);
 const inverse = new Float64Array(4);
 const depth = createPartDepth();
 
-/**
- * Computes the position of a point of a limb.
- *
- * @param out Receives xyz at `o`, canonical frame, meters.
- */
+/** Computes the position of a point of a limb. `out` receives xyz at `o`, canonical frame, meters. */
 export function pointAt(
   out: Float64Array,
   o: number,
@@ -222,11 +218,7 @@ function framesAway({ from, to }: HandContact, frame: number, period: number): n
   );
 }
 
-/**
- * Finds the contacts of a hand, and how much its points touch.
- *
- * @param height Height of the character, meters.
- */
+/** Finds the contacts of a hand, and how much its points touch. `height`: height of the character, meters. */
 export function findTouches(
   hand: TouchingHand,
   bones: Float64Array,

@@ -105,11 +105,7 @@ export function findHandTouches(
   });
 }
 
-/**
- * Finds the goals of all hands in all frames.
- *
- * @param hands What the hands of the source touch.
- */
+/** Finds the goals of all hands in all frames. `hands`: what the hands of the source touch. */
 export function findHandGoals(
   source: TouchingCharacter,
   target: TouchingCharacter,
@@ -146,10 +142,8 @@ export function findHandGoals(
 }
 
 /**
- * Computes where the location of a goal is: on the surface of the part, beyond it by the thickness of the hand.
- *
- * @param out Receives xyz: where the point of the hand touches.
- * @param outward Receives the direction out of the part, xyz.
+ * Computes where the location of a goal is: on the surface of the part, beyond it by the thickness of the hand. `out` receives xyz: where the point
+ * of the hand touches. `outward` receives the direction out of the part, xyz.
  */
 export function locationOf(
   out: Float64Array,

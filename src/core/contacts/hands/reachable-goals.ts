@@ -62,11 +62,9 @@ function hangingOf(bones: Float64Array, shoulder: number, hand: number): number 
 }
 
 /**
- * Frees the goals whose location is out of reach, and those of hands that hang: there a hand touches the part where it is closest. Where a hand that hangs touches anyway, only its
- * closest points have to.
- *
- * @param arms Arms of the target, per side; undefined without.
- * @param height Height of the target, meters.
+ * Frees the goals whose location is out of reach, and those of hands that hang: there a hand touches the part where it is closest. Where a hand
+ * that hangs touches anyway, only its closest points have to. `arms`: arms of the target, per side; undefined without. `height`: height of the
+ * target, meters.
  */
 export function reachableGoals(
   frames: readonly (readonly HandGoal[])[],

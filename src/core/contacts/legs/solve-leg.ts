@@ -164,10 +164,8 @@ function findArc(): void {
 }
 
 /**
- * Rotates thigh and shin so that the ankle reaches a position. All vectors are in one frame. Does not allocate.
- *
- * @param out Receives the rotations of thigh and shin, applied to their pose in world space: xyzw at 0 and 4.
- * @param hinge Axis of the knee, to the left of the character, unit.
+ * Rotates thigh and shin so that the ankle reaches a position. All vectors are in one frame. Does not allocate. `out` receives the rotations of
+ * thigh and shin, applied to their pose in world space: xyzw at 0 and 4. `hinge`: axis of the knee, to the left of the character, unit.
  */
 export function solveLeg(
   out: Float64Array,

@@ -74,11 +74,7 @@ export function createSolePoints(
   };
 }
 
-/**
- * Computes the height of the lowest point of a foot.
- *
- * @param out Receives the height, canonical frame, meters; Infinity without points.
- */
+/** Computes the height of the lowest point of a foot. `out` receives the height, canonical frame, meters; Infinity without points. */
 export function lowestOfSole(
   out: Float64Array,
   { foot, toes, shin, rigid, footEnd, blended }: SolePoints,

@@ -54,11 +54,7 @@ function sphereAround(positions: Float64Array, radii: Float64Array, matrices: Fl
   return [...center, SPHERE_MARGIN * radius];
 }
 
-/**
- * Selects points of a trunk.
- *
- * @param legLength Length of its longer leg, meters.
- */
+/** Selects points of a trunk. `legLength`: length of its longer leg, meters. */
 export function createTrunkPoints(
   humanoid: Humanoid,
   { points, bones, trunkEnd }: ContactSurface,

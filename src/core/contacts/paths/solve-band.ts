@@ -1,10 +1,6 @@
 /** Symmetric positive definite systems with few diagonals. */
 
-/**
- * Solves a system in place by an LDLᵀ factorization.
- *
- * @param right Right side, one number per row; receives the solution.
- */
+/** Solves a system in place by an LDLᵀ factorization. `right`: right side, one number per row; receives the solution. */
 export function solveBand(band: Float64Array, width: number, right: Float64Array): void {
   const stride = width + 1;
   const size = right.length;

@@ -56,10 +56,8 @@ export function bearingOfHands(
 }
 
 /**
- * Decides how hips, feet and hands that rest on something are moved.
- *
- * @param declared Plants of the feet that the file of the source declares.
- * @param hands When hands rest; null where they never do.
+ * Decides how hips, feet and hands that rest on something are moved. `declared`: plants of the feet that the file of the source declares. `hands`:
+ * when hands rest; null where they never do.
  */
 export function findChanges(
   plan: ContactPlan,

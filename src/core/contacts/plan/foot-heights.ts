@@ -91,10 +91,8 @@ export function missingHeight(
 
 /**
  * Finds the vertical offsets of a foot from plain retargeting, with the hips raised. In the air it moves with the hips. It goes no deeper than the
- * source, nor than plain retargeting; a swinging foot avoids the floor smoothly.
- *
- * @param raise How much the hips are raised, meters per frame.
- * @returns Meters above plain retargeting, per frame.
+ * source, nor than plain retargeting; a swinging foot avoids the floor smoothly. `raise`: how much the hips are raised, meters per frame. Returns
+ * meters above plain retargeting, per frame.
  */
 export function raisedLifts(
   { from, clearance: clearances, path: { following }, lifts }: Foot,

@@ -9,10 +9,8 @@ const shoulder = new Float64Array(3);
 const goal = new Float64Array(3);
 
 /**
- * Raises the wanted height of hands out of reach. Without this an arm would be straight until its goal comes within reach, and then leave at the speed of the goal.
- *
- * @param feet Feet and hands; `lifts` of hands are replaced.
- * @param raise How much the hips are raised, meters per frame.
+ * Raises the wanted height of hands out of reach. Without this an arm would be straight until its goal comes within reach, and then leave at the
+ * speed of the goal. `feet`: feet and hands; `lifts` of hands are replaced. `raise`: how much the hips are raised, meters per frame.
  */
 export function raiseHands(feet: readonly Foot[], raise: Float64Array, { step, loops }: Timing): void {
   for (const foot of feet) {

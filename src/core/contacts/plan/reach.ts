@@ -13,11 +13,7 @@ export function extensionAt({ hip, knee, ankle }: LegFrames, frame: number): num
   return length > 0 ? vec3.distance(hip, at, ankle, at) / length : 0;
 }
 
-/**
- * Computes how far the hips must be lowered in one frame so that a foot is within reach.
- *
- * @returns Meters, at least 0.
- */
+/** Computes how far the hips must be lowered in one frame so that a foot is within reach. Returns meters, at least 0. */
 export function neededDrop(hip: ArrayLike<number>, goal: ArrayLike<number>, reach: number): number {
   const horizontal = Math.min((hip[0] - goal[0]) ** 2 + (hip[2] - goal[2]) ** 2, reach * reach);
   return Math.max(0, hip[1] - goal[1] - Math.sqrt(reach * reach - horizontal));

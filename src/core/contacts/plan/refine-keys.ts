@@ -46,10 +46,8 @@ function interpolate(values: Float64Array, width: number, factor: number): Float
 }
 
 /**
- * Interpolates the changes of a clip between frames. Feet keep to the path of the source, which is sampled at the new frames, and go no deeper below the floor than
- * they may.
- *
- * @param factor New frames per frame, at least 1.
+ * Interpolates the changes of a clip between frames. Feet keep to the path of the source, which is sampled at the new frames, and go no deeper
+ * below the floor than they may. `factor`: new frames per frame, at least 1.
  */
 export function refineChanges(
   plan: ContactPlan,

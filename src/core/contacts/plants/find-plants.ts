@@ -111,11 +111,7 @@ export function declaredPlants(
   return { ball, heel: without(of('heel'), ball, SHORTEST_PLANT / step) };
 }
 
-/**
- * Marks the frames in which a foot is planted.
- *
- * @returns 1 where ball or heel are planted, 0 elsewhere, per frame.
- */
+/** Marks the frames in which a foot is planted. Returns 1 where ball or heel are planted, 0 elsewhere, per frame. */
 export function plantedFrames({ ball, heel }: FootPlants, count: number): Uint8Array {
   const out = new Uint8Array(count);
   for (const plants of [ball, heel]) {

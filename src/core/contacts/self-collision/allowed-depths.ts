@@ -15,9 +15,7 @@ import { createPartDepth, findPartDepth } from './part-depth.ts';
  * are few.
  */
 export const CLEARANCE = 0.02;
-/**
- * The same for soft arms: half a centimeter of depth is not seen, while every percent opens a lowered arm by half a degree.
- */
+/** The same for soft arms: half a centimeter of depth is not seen, while every percent opens a lowered arm by half a degree. */
 const SOFT_CLEARANCE = -0.01;
 
 /** Returns the distance that arms keep, relative to their length. */
@@ -72,10 +70,8 @@ function findRatios(
 }
 
 /**
- * Computes how deep an arm is inside its character, relative to the radii: negative outside.
- *
- * @param least Depth up to which the caller needs no result, meters; −Infinity for any.
- * @param shares Frames with a share of 0 are left out: their depths are 0. All frames by default.
+ * Computes how deep an arm is inside its character, relative to the radii: negative outside. `least`: depth up to which the caller needs no result,
+ * meters; −Infinity for any. `shares`: frames with a share of 0 are left out: their depths are 0. All frames by default.
  */
 export function armDepths(
   arm: Arm,

@@ -57,11 +57,7 @@ function fromVector(out: Float64Array, vector: Float64Array): void {
   quat.fromAxisAngle(out, 0, axis, 0, angle);
 }
 
-/**
- * Converts a rotation vector in the axes of the trunk to a rotation in world space.
- *
- * @param out Receives xyzw.
- */
+/** Converts a rotation vector in the axes of the trunk to a rotation in world space. `out` receives xyzw. */
 export function trunkRotation(out: Float64Array, trunk: Float64Array, vector: Float64Array, v: number): void {
   vec3.rotate(first, 0, trunk, 0, vector, v);
   fromVector(out, first);

@@ -73,10 +73,8 @@ export function permitCrossings(problem: ArmProblem, unknowns: Float64Array): Ar
 }
 
 /**
- * Permits the depths of plain retargeting, or a share of them.
- *
- * @param shares Per frame, 0…1: what is permitted at once makes an arm jump.
- * @returns The problem to be solved instead.
+ * Permits the depths of plain retargeting, or a share of them. `shares`: per frame, 0…1: what is permitted at once makes an arm jump. Returns the
+ * problem to be solved instead.
  */
 export function permitPlain(problem: ArmProblem, shares: ArrayLike<number>): ArmProblem {
   const allowed = problem.allowed.slice();

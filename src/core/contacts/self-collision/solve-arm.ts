@@ -69,11 +69,7 @@ export function createArmDistances({ points }: Arm, parts: number, count: number
   };
 }
 
-/**
- * Measures the distances of a point from shoulder and elbow.
- *
- * @param out Receives them at `at`.
- */
+/** Measures the distances of a point from shoulder and elbow. `out` receives them at `at`. */
 export function measureLevers(out: ArmDistances, at: number, pose: ArmPose, { isUpper }: LimbPoint): void {
   out.fromElbow[at] = isUpper ? 0 : vec3.distance(pose.point, 0, pose.elbow, 0);
   out.fromShoulder[at] = isUpper

@@ -91,11 +91,7 @@ function applyArm(
   setLocal(local, hand, parent, handChange, rotations);
 }
 
-/**
- * Rotates arms of a clip.
- *
- * @param rotationsAt Returns how an arm is rotated in a frame; null leaves it as it is.
- */
+/** Rotates arms of a clip. `rotationsAt` returns how an arm is rotated in a frame; null leaves it as it is. */
 export function rewriteArms<Changed extends ChangedArm>(
   { target, retarget }: Pick<ContactPlan, 'target' | 'retarget'>,
   clip: Clip,

@@ -132,12 +132,7 @@ export function createLocalPoints(count: number): LocalPoints {
   return { coordinates: new Float64Array(3 * count), groups: new Int32Array(count), group: 0 };
 }
 
-/**
- * Converts triangles to the axes of a bone.
- *
- * @param group First corners of the triangles.
- * @param points Receives their points.
- */
+/** Converts triangles to the axes of a bone. `group`: first corners of the triangles. `points` receives their points. */
 export function localTriangles(
   group: readonly number[],
   triangles: Int32Array,

@@ -80,10 +80,8 @@ function furthestPoint(
 
 /**
  * Finds the points of a cloud that are the furthest in some direction: the support points of its convex hull. The lowest point of the cloud in any
- * orientation is one of them, up to a small fraction of its size.
- *
- * @param cloud Indices of the points, ascending; all by default.
- * @returns Indices of the points, ascending. Of points at the same distance the first one counts.
+ * orientation is one of them, up to a small fraction of its size. `cloud`: indices of the points, ascending; all by default. Returns indices of the
+ * points, ascending. Of points at the same distance the first one counts.
  */
 export function extremePoints(positions: ArrayLike<number>, count: number, cloud?: readonly number[]): number[] {
   const size = cloud?.length ?? Math.floor(positions.length / 3);

@@ -107,10 +107,8 @@ export function findSole(
 const KNUCKLES = 0.5;
 
 /**
- * Finds what a hand rests on in the reference pose, its palm down.
- *
- * @param matrices Matrices of all nodes in the reference pose, canonical frame.
- * @returns The palm; null where the arm is incomplete.
+ * Finds what a hand rests on in the reference pose, its palm down. `matrices`: matrices of all nodes in the reference pose, canonical frame.
+ * Returns the palm; null where the arm is incomplete.
  */
 export function findPalm(
   { map, reference }: Humanoid,

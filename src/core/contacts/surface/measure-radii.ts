@@ -82,11 +82,7 @@ export function groupTriangles(owners: Int16Array, triangles: Int32Array): reado
   return groups;
 }
 
-/**
- * Measures how far the skin is from the axes of the bones.
- *
- * @param positions Position of every point in the reference pose, canonical frame: xyz.
- */
+/** Measures how far the skin is from the axes of the bones. `positions`: position of every point in the reference pose, canonical frame: xyz. */
 export function measureRadii(
   { reference }: Humanoid,
   { triangles }: SkinPoints,

@@ -43,12 +43,7 @@ export function completeRadii(radii: Omit<BoneRadii, 'largest' | 'reach'>): Bone
 /** Radii of all bones that have a surface; null for the others. One entry per humanoid bone. */
 export type RadiusMap = readonly (BoneRadii | null)[];
 
-/**
- * Returns the row of a direction or position.
- *
- * @param along Position along the axis, meters from its center.
- * @param beside Distance from the axis, meters.
- */
+/** Returns the row of a direction or position. `along`: position along the axis, meters from its center. `beside`: distance from the axis, meters. */
 function rowAt({ from, to }: BoneRadii, along: number, beside: number): number {
   if (along < from) return END_ROWS * (1 - Math.atan2(from - along, beside) / (Math.PI / 2));
   if (along > to) return ROWS - 1 - END_ROWS * (1 - Math.atan2(along - to, beside) / (Math.PI / 2));
@@ -111,10 +106,8 @@ export function depthInside(out: Floats, o: number, radii: BoneRadii, point: Arr
 }
 
 /**
- * Returns the distance of the skin from a position on the axis, in a direction.
- *
- * @param along Position on the axis, meters from its center.
- * @param direction Xyz at `d`, in the axes of the reference pose; only its part perpendicular to the axis counts.
+ * Returns the distance of the skin from a position on the axis, in a direction. `along`: position on the axis, meters from its center. `direction`:
+ * xyz at `d`, in the axes of the reference pose; only its part perpendicular to the axis counts.
  */
 export function radiusToward(radii: BoneRadii, along: number, direction: ArrayLike<number>, d: number): number {
   const first = vec3.dot(direction, d, radii.axes, 3);

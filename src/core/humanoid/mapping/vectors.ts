@@ -1,7 +1,4 @@
-/**
- * Vectors as immutable triples, for code that analyzes a skeleton once. Per-frame code uses the kernels of
- * `math/vec3`.
- */
+/** Vectors as immutable triples, for code that analyzes a skeleton once. Per-frame code uses the kernels of `math/vec3`. */
 import type { Floats } from '../../math/floats.ts';
 
 /** A point or a direction, xyz. */
@@ -22,11 +19,7 @@ export const cross = (a: Vec, b: Vec): Vec => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
-/**
- * Normalizes a vector.
- *
- * @returns The unit vector; zero for the zero vector.
- */
+/** Normalizes a vector. Returns the unit vector; zero for the zero vector. */
 export function unit(a: Vec): Vec {
   const length = norm(a);
   return length > 0 ? times(a, 1 / length) : [0, 0, 0];
@@ -42,11 +35,7 @@ export function cosine(a: Vec, b: Vec): number {
   return lengths > 0 ? dot(a, b) / lengths : 0;
 }
 
-/**
- * Reads the position of a node.
- *
- * @param positions Positions of all nodes, 3 floats per node.
- */
+/** Reads the position of a node. `positions`: positions of all nodes, 3 floats per node. */
 export function pointOf(positions: Floats, node: number): Vec {
   return [positions[3 * node], positions[3 * node + 1], positions[3 * node + 2]];
 }
@@ -58,11 +47,7 @@ export function distanceToSegment(p: Vec, a: Vec, b: Vec): number {
   return distance(p, plus(a, times(along, t)));
 }
 
-/**
- * Scores a deviation with a Gaussian: 1 at 0, 0.6 at one `width`, 0.01 at three.
- *
- * @param width The standard deviation, in the unit of `off`.
- */
+/** Scores a deviation with a Gaussian: 1 at 0, 0.6 at one `width`, 0.01 at three. `width`: the standard deviation, in the unit of `off`. */
 export function gaussian(off: number, width: number): number {
   return Math.exp(-0.5 * (off / width) ** 2);
 }

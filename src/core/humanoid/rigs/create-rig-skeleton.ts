@@ -159,10 +159,8 @@ function lowest(positions: ArrayLike<number>, indices: readonly number[]): numbe
 }
 
 /**
- * Builds the skeleton of a standard rig. It rests and is bound in the rest pose of the rig, faces +Z with +Y up, and stands on y = 0; lengths are in
- * meters.
- *
- * @param body Where the joints of the bones are; the rig has its lengths, and stands with its feet as high.
+ * Builds the skeleton of a standard rig. It rests and is bound in the rest pose of the rig, faces +Z with +Y up, and stands on y = 0; lengths are
+ * in meters. `body`: where the joints of the bones are; the rig has its lengths, and stands with its feet as high.
  */
 export function createRigSkeleton(rig: StandardRigName, body: BodyPositions): Skeleton {
   const table: RigTable = STANDARD_RIGS[rig];

@@ -27,11 +27,7 @@ export function markSubtree({ parents }: Pick<Skeleton, 'parents'>, top: number,
   return below;
 }
 
-/**
- * Computes the positions of vertices in a pose, relative to an origin and rotated.
- *
- * @param rotation Rotation applied after that, xyzw.
- */
+/** Computes the positions of vertices in a pose, relative to an origin and rotated. `rotation`: rotation applied after that, xyzw. */
 export function poseVertices(
   skeleton: Skeleton,
   pose: ModelPose,

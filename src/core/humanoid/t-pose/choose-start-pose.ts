@@ -11,17 +11,11 @@ import { bindModelPose, frameTimes, type ModelPose, restModelPose, sampleModelPo
 import { computeMeanPose } from './motion-statistics.ts';
 import { deviationFromTPose, distanceFromTPose } from './t-pose-chains.ts';
 
-/**
- * A frame of the motion needs less than this fraction of the error of bind and node pose: those were made as rest
- * poses.
- */
+/** A frame of the motion needs less than this fraction of the error of bind and node pose: those were made as rest poses. */
 const FRAME_ADVANTAGE = 0.5;
 /** A later candidate must be better by this, radians, so that equal poses keep their order. */
 const NOISE = 0.01;
-/**
- * A character counts as lying down when its up axis, averaged over the motion, is further than this from the up axis of the pose,
- * radians.
- */
+/** A character counts as lying down when its up axis, averaged over the motion, is further than this from the up axis of the pose, radians. */
 const LYING_ANGLE = Math.PI / 3;
 /**
  * Where a pose comes from. `rest`: the character at rest. `unrotated`: the joints without rotation, that of the rig at rest, where the root happens to be in the motion. `frame`: a
@@ -40,10 +34,8 @@ export interface StartPose {
 }
 
 /**
- * Estimates the frame of a pose and its distance from a T-pose.
- *
- * @param pose The pose, model space.
- * @returns The start pose; null when the character has no breadth or height in it.
+ * Estimates the frame of a pose and its distance from a T-pose. `pose`: the pose, model space. Returns the start pose; null when the character has
+ * no breadth or height in it.
  */
 export function createStartPose(pose: ModelPose, nodes: Int32Array): StartPose | null {
   const frame = estimateFrame(pose.positions, nodes);

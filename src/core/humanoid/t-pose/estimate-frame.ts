@@ -1,7 +1,4 @@
-/**
- * Estimates which way a character faces and where its up axis is, from the lines of hips and shoulders: the first step
- * of the T-pose estimator.
- */
+/** Estimates which way a character faces and where its up axis is, from the lines of hips and shoulders: the first step of the T-pose estimator. */
 import type { Clip } from '../../animation/clip.ts';
 import type { Floats } from '../../math/floats.ts';
 import * as quat from '../../math/quat.ts';
@@ -31,10 +28,7 @@ const STANDING = (25 * Math.PI) / 180;
 const CONTRADICTION = 0.3;
 
 export interface FrameEstimate {
-  /**
-   * Rotates directions from the axes of the file so that the left of the character is +X, up +Y, front +Z; unit
-   * quaternion xyzw.
-   */
+  /** Rotates directions from the axes of the file so that the left of the character is +X, up +Y, front +Z; unit quaternion xyzw. */
   readonly rotation: Float64Array;
   /** Doubts about the facing. */
   readonly issues: readonly Issue[];
@@ -97,10 +91,7 @@ function upOf({ up: line, bottom }: TrunkLines, positions: Floats, nodes: Int32A
   return up;
 }
 
-/**
- * The front of a character by the lines of its hips and shoulders, unit length, axes of the file; null when they show
- * none.
- */
+/** The front of a character by the lines of its hips and shoulders, unit length, axes of the file; null when they show none. */
 function frontOf(lines: TrunkLines, up: Float64Array): Float64Array | null {
   const side = new Float64Array(3);
   const breadth = vec3.normalize(side, 0, lines.side, 0);

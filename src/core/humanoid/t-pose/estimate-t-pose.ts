@@ -29,10 +29,7 @@ import { alignTrunk } from './parts/trunk.ts';
 const MIN_CONFIDENCE = 0.5;
 
 export interface TPoseEstimate {
-  /**
-   * N(b) per bone: rotation from the pose, axes of the file, to the T-pose, canonical frame; xyzw. Identity where the
-   * bone is absent.
-   */
+  /** N(b) per bone: rotation from the pose, axes of the file, to the T-pose, canonical frame; xyzw. Identity where the bone is absent. */
   readonly corrections: Float64Array;
   readonly stance: LegStance;
   /** How each present body part was aligned. */
@@ -49,10 +46,7 @@ export interface EstimateOptions {
   readonly isMoving?: boolean;
   /** Returns the vertices of the character. Called at most once, and only where joints are ambiguous. */
   readonly vertices?: () => BoundVertices | null;
-  /**
-   * Returns the slope from ankle to toes of a foot flat on the ground in a motion, radians below the horizontal. Called
-   * only for poses in motion.
-   */
+  /** Returns the slope from ankle to toes of a foot flat on the ground in a motion, radians below the horizontal. Called only for poses in motion. */
   readonly plantedSlope?: () => number | null;
 }
 
@@ -65,10 +59,7 @@ function once<T>(compute: () => T): () => T {
   };
 }
 
-/**
- * Estimates the T-pose of a character from one of its poses. An exact T-pose comes back unchanged: every correction
- * equals the frame.
- */
+/** Estimates the T-pose of a character from one of its poses. An exact T-pose comes back unchanged: every correction equals the frame. */
 export function estimateTPose(
   skeleton: Skeleton,
   nodes: Int32Array,

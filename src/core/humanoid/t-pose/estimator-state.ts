@@ -1,7 +1,4 @@
-/**
- * State of the T-pose estimator: the rotation that corrects each bone so far, and the two moves that align every state
- * part: swing and roll.
- */
+/** State of the T-pose estimator: the rotation that corrects each bone so far, and the two moves that align every state part: swing and roll. */
 import { DEGREES_PER_RADIAN } from '../../math/euler.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
@@ -23,9 +20,7 @@ export const FRONT: Direction = [0, 0, 1];
 /** The left of the character in the canonical frame: +X. */
 export const LEFT: Direction = [1, 0, 0];
 
-/**
- * Beyond this angle, radians, the axis of the shortest arc is uncertain: the bone swings via an intermediate direction.
- */
+/** Beyond this angle, radians, the axis of the shortest arc is uncertain: the bone swings via an intermediate direction. */
 const NEARLY_OPPOSITE = (150 * Math.PI) / 180;
 /** A direction shows a roll about an axis when at least this fraction of it is perpendicular to the axis. */
 const SHOWS_ROLL = 1e-6;
@@ -42,10 +37,7 @@ export interface EstimatorState {
   readonly corrections: Float64Array;
   /** Rotates the pose as a whole into the canonical frame; xyzw. */
   readonly frame: Float64Array;
-  /**
-   * Returns the slope from ankle to toes of a foot flat on the ground, radians below the horizontal; null without a
-   * motion that shows it.
-   */
+  /** Returns the slope from ankle to toes of a foot flat on the ground, radians below the horizontal; null without a motion that shows it. */
   readonly plantedSlope: () => number | null;
   /** Returns the vertices of the character, read on the first call; null without. */
   readonly vertices: () => BoundVertices | null;
@@ -88,11 +80,7 @@ export function followParent({ nodes, corrections }: EstimatorState, bone: numbe
   if (nodes[bone] >= 0 && parent >= 0) quat.copy(corrections, 4 * bone, corrections, 4 * parent);
 }
 
-/**
- * Computes the vector between two bones, rotated by the correction of a bone.
- *
- * @returns The vector, canonical frame, units of the file.
- */
+/** Computes the vector between two bones, rotated by the correction of a bone. Returns the vector, canonical frame, units of the file. */
 export function correctedSegment(state: EstimatorState, from: number, to: number, corrected: number): Float64Array {
   const out = new Float64Array(3);
   vec3.subtract(out, 0, state.bonePositions, 3 * to, state.bonePositions, 3 * from);
@@ -100,11 +88,7 @@ export function correctedSegment(state: EstimatorState, from: number, to: number
   return out;
 }
 
-/**
- * Applies a world rotation after the correction of a bone.
- *
- * @param rotation Unit quaternion xyzw, canonical frame.
- */
+/** Applies a world rotation after the correction of a bone. `rotation`: unit quaternion xyzw, canonical frame. */
 export function addRotation({ corrections }: EstimatorState, bone: number, rotation: Float64Array): void {
   quat.multiply(corrections, 4 * bone, rotation, 0, corrections, 4 * bone);
   quat.normalize(corrections, 4 * bone, corrections, 4 * bone);
@@ -157,11 +141,7 @@ export function rollAngleTo(axis: Direction, cue: Direction, goal: Direction): n
   return Math.atan2(vec3.dot(side, 0, axis, 0), vec3.dot(flat, 0, goal, 0));
 }
 
-/**
- * Rotates a bone about an axis.
- *
- * @param axis Unit vector xyz, canonical frame.
- */
+/** Rotates a bone about an axis. `axis`: unit vector xyz, canonical frame. */
 export function rollBone(state: EstimatorState, bone: number, axis: Direction, angle: number): void {
   const rotation = new Float64Array(4);
   quat.fromAxisAngle(rotation, 0, axis, 0, angle);
@@ -199,11 +179,7 @@ export function addFinding({ findings }: EstimatorState, part: PosedPart, confid
   findings.push({ part, confidence, reason });
 }
 
-/**
- * Formats an angle as text: `34°`.
- *
- * @param angle Radians; the sign is dropped.
- */
+/** Formats an angle as text: `34°`. `angle`: radians; the sign is dropped. */
 export function formatDegrees(angle: number): string {
   return `${Math.abs(angle * DEGREES_PER_RADIAN).toFixed(0)}°`;
 }

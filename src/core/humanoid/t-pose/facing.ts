@@ -53,11 +53,7 @@ function thumbCue(posed: Posed, side: 'left' | 'right'): Float64Array | null {
   return thumb;
 }
 
-/**
- * Finds all cues for the front in a pose.
- *
- * @param positions Position per node, xyz, model space.
- */
+/** Finds all cues for the front in a pose. `positions`: position per node, xyz, model space. */
 export function findFrontCues(positions: Floats, nodes: Int32Array): FrontCue[] {
   const posed = { positions, nodes };
   const found: Record<FrontCue['part'], (Float64Array | null)[]> = {
@@ -85,11 +81,7 @@ export interface FrontVote {
   readonly backward: readonly FrontCue['part'][];
 }
 
-/**
- * Weighs the cues for and against an assumed front.
- *
- * @param front Assumed front: unit vector xyz, axes of the file.
- */
+/** Weighs the cues for and against an assumed front. `front`: assumed front: unit vector xyz, axes of the file. */
 export function voteFront(cues: readonly FrontCue[], front: Floats): FrontVote {
   let votes = 0;
   const forward: FrontCue['part'][] = [];

@@ -1,7 +1,4 @@
-/**
- * Finds the reference pose of a character: the chosen one, else a declared one, else the best pose of the file
- * corrected to a T-pose.
- */
+/** Finds the reference pose of a character: the chosen one, else a declared one, else the best pose of the file corrected to a T-pose. */
 import type { Clip } from '../../animation/clip.ts';
 import { DEGREES_PER_RADIAN } from '../../math/euler.ts';
 import * as quat from '../../math/quat.ts';
@@ -279,10 +276,7 @@ function estimateReference(
   };
 }
 
-/**
- * The pose that the estimator starts from: the chosen one, else the best of the file; null when the character has no
- * front in it.
- */
+/** The pose that the estimator starts from: the chosen one, else the best of the file; null when the character has no front in it. */
 function startOf(
   skeleton: Skeleton,
   nodes: Int32Array,

@@ -8,10 +8,7 @@ import { deviationFromTPose } from './t-pose-chains.ts';
 /** How the legs are posed. Digitigrade legs are those of an animal that walks on its toes. */
 export type LegStance = 'standing' | 'moving' | 'digitigrade';
 
-/**
- * Maximum deviation of the legs of a rest pose from a T-pose, degrees. An A-pose spreads them; the zero pose of CMU by
- * 20.
- */
+/** Maximum deviation of the legs of a rest pose from a T-pose, degrees. An A-pose spreads them; the zero pose of CMU by 20. */
 export const MAX_REST_DEVIATION = 22;
 
 /** Digitigrade legs bend the knee at least this far, radians. */
@@ -45,11 +42,7 @@ function plantsFlatFeet({ plantedSlope }: EstimatorState): boolean {
   return slope !== null && slope < Math.PI / 2 - STEEP;
 }
 
-/**
- * Classifies the stance of a character whose bones are rotated by the frame only.
- *
- * @param start Position per bone, xyz, canonical frame.
- */
+/** Classifies the stance of a character whose bones are rotated by the frame only. `start`: position per bone, xyz, canonical frame. */
 export function classifyStance(state: EstimatorState, start: Float64Array, isAnimated: boolean): LegStance {
   const left = digitigradeBend(state, 'left');
   const right = digitigradeBend(state, 'right');

@@ -68,11 +68,7 @@ export function nextInChain(chain: TPoseChain, bone: number, nodes: Int32Array, 
   return -1;
 }
 
-/**
- * Measures the angles between the segments of a pose and those of a T-pose.
- *
- * @param positions Position per bone, xyz, canonical frame.
- */
+/** Measures the angles between the segments of a pose and those of a T-pose. `positions`: position per bone, xyz, canonical frame. */
 export function deviationFromTPose(positions: Floats, nodes: Int32Array): Partial<Record<Limb, number>> {
   const worst = new Map<Limb, number>();
   const segment = new Float64Array(3);
@@ -95,11 +91,9 @@ export function deviationFromTPose(positions: Floats, nodes: Int32Array): Partia
 }
 
 /**
- * Measures how far a pose is from a T-pose, to compare poses of one character. Legs and trunk count as much as arms, so
- * that a lying or sitting pose loses against an upright one with lowered arms.
- *
- * @param positions Position per bone, xyz, canonical frame.
- * @returns Mean over arms, legs and trunk, radians.
+ * Measures how far a pose is from a T-pose, to compare poses of one character. Legs and trunk count as much as arms, so that a lying or sitting
+ * pose loses against an upright one with lowered arms. `positions`: position per bone, xyz, canonical frame. Returns mean over arms, legs and
+ * trunk, radians.
  */
 export function distanceFromTPose(positions: Floats, nodes: Int32Array): number {
   const deviation = deviationFromTPose(positions, nodes);

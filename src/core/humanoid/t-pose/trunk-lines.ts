@@ -1,16 +1,11 @@
-/**
- * The lines of hips and shoulders. They hold still when limbs move, so they show the up axis and the front of a
- * character.
- */
+/** The lines of hips and shoulders. They hold still when limbs move, so they show the up axis and the front of a character. */
 import type { Floats } from '../../math/floats.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { BONE, type BoneName } from '../bones.ts';
 
 /**
- * Computes the midpoint of two bones. Where one is absent, the other one counts alone.
- *
- * @param out Receives the midpoint, xyz.
- * @param right Name of the second bone.
+ * Computes the midpoint of two bones. Where one is absent, the other one counts alone. `out` receives the midpoint, xyz. `right`: name of the
+ * second bone.
  */
 export function midpoint(
   out: Float64Array,
@@ -52,11 +47,7 @@ export interface TrunkLines {
   readonly side: Float64Array;
 }
 
-/**
- * Finds the lines of hips and shoulders.
- *
- * @returns The lines; null when the upper or the lower end of the trunk is missing.
- */
+/** Finds the lines of hips and shoulders. Returns the lines; null when the upper or the lower end of the trunk is missing. */
 export function findTrunkLines(positions: Floats, nodes: ArrayLike<number>): TrunkLines | null {
   const top = new Float64Array(3);
   const bottom = new Float64Array(3);

@@ -95,11 +95,9 @@ function tracksOfPoses(
 }
 
 /**
- * Resamples the translation of every detached bone and joint, and the rotation of the joints. They depend on every bone above them, so
- * no source keys can be mapped.
- *
- * @param fps Keys per second; undefined keeps the key times of the source and adds keys up to the tolerance.
- * @param part Part of the tolerances, above 0, at most 1.
+ * Resamples the translation of every detached bone and joint, and the rotation of the joints. They depend on every bone above them, so no source
+ * keys can be mapped. `fps`: keys per second; undefined keeps the key times of the source and adds keys up to the tolerance. `part`: part of the
+ * tolerances, above 0, at most 1.
  */
 export function detachedTracks(plan: RetargetPlan, clip: Clip, fps: number | undefined, part: number): Track[] {
   if (plan.detachedJoints.length === 0) return [];

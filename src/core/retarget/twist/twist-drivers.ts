@@ -55,11 +55,7 @@ export function childBoneDriver(
   return { bone, before: rotation, after, axis };
 }
 
-/**
- * Creates the driver for the twist of the bone of the region itself against the bone above it, in its own axes.
- *
- * @param axis Unit axis of the twist.
- */
+/** Creates the driver for the twist of the bone of the region itself against the bone above it, in its own axes. `axis`: unit axis of the twist. */
 export function ownBoneDriver(character: TwistCharacter, region: TwistRegion, axis: Float64Array): TwistDriver {
   const { target, boneOfNode } = character;
   const before = new Float64Array(4);

@@ -76,11 +76,7 @@ export function findTwistRegions(humanoid: Humanoid, boneOfNode: Int16Array): Tw
   return regions;
 }
 
-/**
- * Returns the relative transform of a node of a region.
- *
- * @returns Transform relative to the bone of the region.
- */
+/** Returns the transform of a node of a region relative to its bone. */
 export function transformIn(region: TwistRegion, node: number): RelativeTransform {
   return region.transforms.get(node) as RelativeTransform;
 }

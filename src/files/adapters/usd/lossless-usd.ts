@@ -115,9 +115,7 @@ function copiedFiles(files: readonly ReferencedFile[], from: string, to: string,
 /**
  * Writes a USD file with its root layer, edited or not, in the same or another container. Referenced files are packed or copied next to it. An
  * unedited layer in the same container keeps its bytes. A package keeps its file paths; in a new package the root layer is as deep as its
- * references lead up.
- *
- * @param layer The root layer, or an edited copy of it.
+ * references lead up. `layer`: the root layer, or an edited copy of it.
  */
 export async function losslessUsdFiles(
   { name, readResource }: Pick<OpenFile, 'name' | 'readResource'>,

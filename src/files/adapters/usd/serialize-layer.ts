@@ -28,11 +28,7 @@ export interface PackageRoot {
   readonly kind: 'usda' | 'usdc';
 }
 
-/**
- * Serializes a layer and the files that it references. `.usd` is binary.
- *
- * @throws FormatError `USD_SYNTAX` for values that the format cannot hold.
- */
+/** Serializes a layer and the files that it references. `.usd` is binary. Throws FormatError `USD_SYNTAX` for values that the format cannot hold. */
 export function serializeLayer(
   layer: Layer,
   files: readonly UsdzEntry[],

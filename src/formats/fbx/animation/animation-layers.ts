@@ -5,10 +5,7 @@ import * as quat from '../../../core/math/quat.ts';
 import { addBreaks, type CurveBreaks } from './curve-breaks.ts';
 import { evaluateCurve, type FbxCurve } from './fbx-curve.ts';
 
-/**
- * How a layer is combined with the layers below: it adds its values, replaces theirs, or replaces them in proportion to
- * its weight.
- */
+/** How a layer is combined with the layers below: it adds its values, replaces theirs, or replaces them in proportion to its weight. */
 export type BlendMode = 'additive' | 'override' | 'passthrough';
 
 /** How an animation layer is combined with the layers below. */
@@ -59,10 +56,8 @@ const above = new Float64Array(4);
 const IDENTITY = new Float64Array([0, 0, 0, 1]);
 
 /**
- * Evaluates a channel: the node's own values, then layer by layer from the bottom (FbxAnimLayer of the Autodesk FBX
- * SDK).
- *
- * @param out Receives x, y, z; degrees for a rotation.
+ * Evaluates a channel: the node's own values, then layer by layer from the bottom (FbxAnimLayer of the Autodesk FBX SDK). `out` receives x, y, z;
+ * degrees for a rotation.
  */
 export function evaluateChannel(channel: FbxChannel, seconds: number, out: Floats, o: number): void {
   const { rest, layers, path } = channel;
@@ -148,10 +143,8 @@ export function curvesOf({ layers }: FbxChannel): FbxCurve[] {
 }
 
 /**
- * Adds the keys and jumps of all curves of a channel in a time range.
- *
- * @param start Start of the range, seconds, inclusive.
- * @param end End of the range, seconds, inclusive.
+ * Adds the keys and jumps of all curves of a channel in a time range. `start`: start of the range, seconds, inclusive. `end`: end of the range,
+ * seconds, inclusive.
  */
 export function addChannelBreaks(channel: FbxChannel, start: number, end: number, breaks: CurveBreaks): void {
   for (const curve of curvesOf(channel)) addBreaks(curve, start, end, breaks);

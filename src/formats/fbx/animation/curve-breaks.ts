@@ -57,12 +57,7 @@ export function addBreaks(curve: FbxCurve, start: number, end: number, { keys, s
   }
 }
 
-/**
- * Counts the keys that the repetitions of a curve have in a time range.
- *
- * @param start Start of the range, seconds.
- * @param end End of the range, seconds.
- */
+/** Counts the keys that the repetitions of a curve have in a time range. `start`: start of the range, seconds. `end`: end of the range, seconds. */
 export function repeatedKeyCount(curve: FbxCurve, start: number, end: number): number {
   return (
     curve.times.length *

@@ -14,10 +14,7 @@ export interface TimeRange {
   readonly end: number;
 }
 
-/**
- * The animated property of an object: a path of a Model, or the weight of a blend shape, in percent (the first of three
- * curves).
- */
+/** The animated property of an object: a path of a Model, or the weight of a blend shape, in percent (the first of three curves). */
 export type ChannelPath = TrackPath | 'percent';
 
 /** Curves by the {@link channelKey} of what they animate. */

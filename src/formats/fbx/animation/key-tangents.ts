@@ -32,14 +32,9 @@ export interface CurveKeys {
   readonly times: Float64Array;
   readonly values: Floats;
   readonly flags: Int32Array;
-  /**
-   * Three per key. USER: slope after the key, slope before the next key, unused. Automatic: two biases, unused. TCB:
-   * tension, continuity, bias.
-   */
+  /** Three per key. USER: slope after the key, slope before the next key, unused. Automatic: two biases, unused. TCB: tension, continuity, bias. */
   readonly data: Float64Array;
-  /**
-   * Two per key, 0…1, relative to the interval: length of the handle after the key, and of the one before the next key.
-   */
+  /** Two per key, 0…1, relative to the interval: length of the handle after the key, and of the one before the next key. */
   readonly weights: Float64Array;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Finds the channels that the local translation, rotation and scale of an animated node depend on, and evaluates them.
- */
+/** Finds the channels that the local translation, rotation and scale of an animated node depend on, and evaluates them. */
 import { PATH_WIDTH, type TrackPath } from '../../../core/animation/clip.ts';
 import { DEGREE } from '../../../core/math/euler.ts';
 import type { Floats } from '../../../core/math/floats.ts';
@@ -28,10 +26,8 @@ function isEven(scale: ArrayLike<number>): boolean {
 }
 
 /**
- * Lists the animated channels that a path of a node depends on. With pivots, the translation depends on rotation and
- * scale. A non-uniform parent scale mixes rotation and scale.
- *
- * @param path Translation, rotation or scale of the local pose.
+ * Lists the animated channels that a path of a node depends on. With pivots, the translation depends on rotation and scale. A non-uniform parent
+ * scale mixes rotation and scale. `path`: translation, rotation or scale of the local pose.
  */
 export function channelsOf(node: AnimatedNode, path: TrackPath): FbxChannel[] {
   const { transform, translation, rotation, scale, parent } = node;
@@ -55,10 +51,8 @@ const parentScale = new Float64Array(3);
 const pose = new Float64Array(POSE_STRIDE);
 
 /**
- * Creates a function that evaluates one path of the local pose. It evaluates only the channels that the path depends
- * on.
- *
- * @returns A function that writes the value at a time, seconds, to `out` at index o: xyz, or xyzw for a rotation.
+ * Creates a function that evaluates one path of the local pose. It evaluates only the channels that the path depends on. Returns a function that
+ * writes the value at a time, seconds, to `out` at index o: xyz, or xyzw for a rotation.
  */
 export function pathFunction(node: AnimatedNode, path: TrackPath): (time: number, out: Floats, o: number) => void {
   const { transform, parent } = node;

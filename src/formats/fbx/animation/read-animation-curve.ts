@@ -27,11 +27,8 @@ export interface StoredKeys {
 }
 
 /**
- * Reads the curve of an AnimationCurve object. Keys are sorted. The last of several keys at one time counts. Keys with
- * an invalid time or value are left out.
- *
- * @param ticksPerSecond Time unit of the file.
- * @returns The curve; null without a usable key.
+ * Reads the curve of an AnimationCurve object. Keys are sorted. The last of several keys at one time counts. Keys with an invalid time or value are
+ * left out. `ticksPerSecond`: time unit of the file. Returns the curve; null without a usable key.
  */
 export function readAnimationCurve(
   { records }: FbxRecord,
@@ -151,10 +148,8 @@ export function letterOf(value: FbxProperty | undefined): string {
 }
 
 /**
- * Converts stored keys and the records beside them to a curve. Unusable keys are dropped, the others sorted.
- *
- * @param ticksPerSecond Time unit of the file.
- * @returns The curve; null without a usable key.
+ * Converts stored keys and the records beside them to a curve. Unusable keys are dropped, the others sorted. `ticksPerSecond`: time unit of the
+ * file. Returns the curve; null without a usable key.
  */
 export function finishCurve(
   stored: StoredKeys,

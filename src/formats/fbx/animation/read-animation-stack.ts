@@ -26,11 +26,7 @@ const PERCENT = 'DeformPercent';
 /** Values 0, 1 and 2 of the property `BlendMode`. */
 const BLEND_MODES: readonly BlendMode[] = ['additive', 'override', 'passthrough'];
 
-/**
- * Reads an animation stack with all its curves.
- *
- * @param reader Scene, time unit and shared curves.
- */
+/** Reads an animation stack with all its curves. `reader`: scene, time unit and shared curves. */
 export function readAnimationStack(reader: TakeReader, name: string, stack: FbxObject): FbxTake {
   const { scene } = reader;
   const all = childObjects(scene, stack.id, 'AnimationLayer');
@@ -47,11 +43,7 @@ export function readAnimationStack(reader: TakeReader, name: string, stack: FbxO
   return { name, ranges: stackRanges(reader, name, stack), layers, otherChannels };
 }
 
-/**
- * Returns the time ranges that an animation stack declares.
- *
- * @param reader Scene and time unit.
- */
+/** Returns the time ranges that an animation stack declares. `reader`: scene and time unit. */
 export function stackRanges({ scene, ticksPerSecond }: TakeReader, name: string, stack: FbxObject): TimeRange[] {
   const time = (property: string): FbxProperty | undefined => propertyOf(stack.properties, property)?.[0];
   // Files of FBX 7 also have Take records with the same names.

@@ -61,20 +61,12 @@ function hasCurve(scene: FbxScene, stack: FbxObject): boolean {
   );
 }
 
-/**
- * Reads an animation with all its curves.
- *
- * @param reader Scene, time unit and shared curves.
- */
+/** Reads an animation with all its curves. `reader`: scene, time unit and shared curves. */
 export function readTake(reader: TakeReader, { name, source }: TakeEntry): FbxTake {
   return 'id' in source ? readAnimationStack(reader, name, source) : readLegacyTake(reader, name, source);
 }
 
-/**
- * Returns the time ranges that an animation declares, without reading its keys.
- *
- * @param reader Scene and time unit.
- */
+/** Returns the time ranges that an animation declares, without reading its keys. `reader`: scene and time unit. */
 function declaredRanges(reader: TakeReader, { name, source }: TakeEntry): TimeRange[] {
   return 'id' in source ? stackRanges(reader, name, source) : rangesOf(declaredTimes(source), reader.ticksPerSecond);
 }

@@ -22,11 +22,7 @@ export function takeRecords({ tree }: FbxScene): FbxRecord[] {
   return (recordIn(tree.records, 'Takes')?.records ?? []).filter(({ name }) => name === 'Take');
 }
 
-/**
- * Returns the time ranges that a Take record declares.
- *
- * @returns Start and end of `LocalTime` and `ReferenceTime`, ticks; empty for a missing range.
- */
+/** Returns the time ranges that a Take record declares, start and end of `LocalTime` and `ReferenceTime`, ticks; empty for a missing range. */
 export function declaredTimes({ records }: FbxRecord): (readonly FbxProperty[])[] {
   return ['LocalTime', 'ReferenceTime'].map((name) => recordIn(records, name)?.properties ?? []);
 }
@@ -41,11 +37,7 @@ export function hasKeys(take: FbxRecord): boolean {
   return false;
 }
 
-/**
- * Reads a take of FBX 6.
- *
- * @param reader Scene, time unit and faults.
- */
+/** Reads a take of FBX 6. `reader`: scene, time unit and faults. */
 export function readLegacyTake({ scene, ticksPerSecond, faults }: TakeReader, name: string, take: FbxRecord): FbxTake {
   const channels = new Map<string, FbxVectorCurve>();
   let otherChannels = 0;

@@ -30,11 +30,9 @@ const LOST_SECONDS = 0.1;
 const STILL = 1e-4;
 
 /**
- * Chooses the part of a take that becomes the clip: the first declared range with most of the movement, else the range
- * of all keys. Without movement, and in a file whose takes divide one timeline, the first declared range that contains
- * a key.
- *
- * @param issues Receives FBX_TAKE_RANGE if the keys outside of the declared range move.
+ * Chooses the part of a take that becomes the clip: the first declared range with most of the movement, else the range of all keys. Without
+ * movement, and in a file whose takes divide one timeline, the first declared range that contains a key. `issues` receives FBX_TAKE_RANGE if the
+ * keys outside of the declared range move.
  */
 export function takeWindow(take: FbxTake, isPart: boolean, issues: Issue[]): TakeWindow {
   const curves = new Set<FbxCurve>();
@@ -104,10 +102,8 @@ export function divideTimeline(ranges: readonly (TimeRange | undefined)[]): bool
 }
 
 /**
- * Returns the layers that animate a channel, from the bottom, in the time of the clip. A curve that repeats too often
- * becomes constant outside its keys.
- *
- * @param faults Receives the node for such a curve.
+ * Returns the layers that animate a channel, from the bottom, in the time of the clip. A curve that repeats too often becomes constant outside its
+ * keys. `faults` receives the node for such a curve.
  */
 export function channelLayers(
   faults: TrackFaults,

@@ -1,7 +1,4 @@
-/**
- * Reads the properties of FBX objects: `Properties70` (7.x) and `Properties60` (6.1), with the templates of
- * `Definitions` as defaults.
- */
+/** Reads the properties of FBX objects: `Properties70` (7.x) and `Properties60` (6.1), with the templates of `Definitions` as defaults. */
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from './fbx-tree.ts';
 import { numberOf, recordIn } from './records.ts';
@@ -42,11 +39,7 @@ export function readTemplates({ records }: FbxTree): ReadonlyMap<string, FbxProp
   return out;
 }
 
-/**
- * Returns the values of a property.
- *
- * @returns The values; undefined if neither the object nor its template has the property.
- */
+/** Returns the values of a property; undefined if neither the object nor its template has the property. */
 export function propertyOf({ own, defaults }: FbxProperties, name: string): readonly FbxProperty[] | undefined {
   return own.get(name) ?? defaults.get(name);
 }

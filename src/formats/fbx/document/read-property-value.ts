@@ -10,10 +10,8 @@ const CHUNK_BYTES = 1 << 13;
 class TooLong extends Error {}
 
 /**
- * Expands a zlib stream of known size into `out`. Stops as soon as the output would be longer, so that no stream can
- * fill the memory. Checksums are not verified.
- *
- * @param out Receives the expanded bytes; the stream must fill it exactly.
+ * Expands a zlib stream of known size into `out`. Stops as soon as the output would be longer, so that no stream can fill the memory. Checksums are
+ * not verified. `out` receives the expanded bytes; the stream must fill it exactly.
  */
 export function inflateInto(stream: Uint8Array, out: Uint8Array): string | null {
   let filled = 0;
@@ -134,11 +132,9 @@ function exactInteger(value: bigint): number | bigint {
 }
 
 /**
- * Reads a property, after `walkBinary` has checked it.
- *
- * @returns A number (types Y, I, F, D, L; bigint for large L), boolean or letter (B, C, Z), string (S), bytes (R) or
- *   typed array (b, c, i, l, f, d).
- * @throws FormatError `FBX_SYNTAX` with the byte offset if a compressed array does not expand to its declared size.
+ * Reads a property, after `walkBinary` has checked it. Returns a number (types Y, I, F, D, L; bigint for large L), boolean or letter (B, C, Z),
+ * string (S), bytes (R) or typed array (b, c, i, l, f, d). Throws FormatError `FBX_SYNTAX` with the byte offset if a compressed array does not
+ * expand to its declared size.
  */
 export function readPropertyValue(source: ValueSource, at: number): FbxProperty {
   const { bytes, view, textOf } = source;

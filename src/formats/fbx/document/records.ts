@@ -5,11 +5,7 @@ export function recordIn(records: readonly FbxRecord[], name: string): FbxRecord
   return records.find((record) => record.name === name);
 }
 
-/**
- * Returns a value as text.
- *
- * @returns The text; undefined for values of other types.
- */
+/** Returns a value as text; undefined for values of other types. */
 export function textOf(value: FbxProperty | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -78,10 +78,8 @@ export function takeWord(scan: Scan): string {
 const ESCAPES: Readonly<Record<string, string>> = { '&quot;': '"', '&lf;': '\n', '&cr;': '\r' };
 
 /**
- * Consumes the string whose opening quote is next. A string may contain line ends; a backslash is an ordinary
- * character.
- *
- * @throws FormatError `FBX_SYNTAX` if the closing quote is missing.
+ * Consumes the string whose opening quote is next. A string may contain line ends; a backslash is an ordinary character. Throws FormatError
+ * `FBX_SYNTAX` if the closing quote is missing.
  */
 export function takeString(scan: Scan): string {
   const start = scan.at + 1;
@@ -96,11 +94,7 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /** Infinities and NaN as programs print them: `nan`, `-inf`, `1.#QNAN`, `-nan(ind)`. */
 const NOT_FINITE = /^([+-]?)(?:(inf|infinity|1\.#inf0*)|nan(?:\(\w*\))?|1\.#\w*)$/i;
 
-/**
- * Converts a word to a number.
- *
- * @returns The number, which may be NaN or infinite; null for other words.
- */
+/** Converts a word to a number. Returns the number, which may be NaN or infinite; null for other words. */
 export function toNumber(word: string): number | null {
   if (DECIMAL.test(word)) return Number(word);
   const match = NOT_FINITE.exec(word);

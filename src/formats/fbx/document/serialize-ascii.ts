@@ -12,11 +12,9 @@ const BINARY_ONLY = new Set(['FileId', 'CreationTime', 'Creator']);
 const NUMBERS_PER_LINE = 256;
 
 /**
- * Emits an FBX tree as text: `parseAsciiFbx` reads the same tree. From a binary file, numbers, text and order stay, while
- * type codes do not; names become `Class::Name` and bytes base64, and the file's id, creator and creation time at the top
- * are left out, as in text files of the FBX SDK.
- *
- * @param emit Receives the text in pieces, in order.
+ * Emits an FBX tree as text: `parseAsciiFbx` reads the same tree. From a binary file, numbers, text and order stay, while type codes do not; names
+ * become `Class::Name` and bytes base64, and the file's id, creator and creation time at the top are left out, as in text files of the FBX SDK.
+ * `emit` receives the text in pieces, in order.
  */
 export function emitAsciiFbx({ encoding, version, records }: FbxTree, emit: Emit): void {
   const [major, minor] = [Math.floor(version / 1000), Math.floor((version % 1000) / 100)];

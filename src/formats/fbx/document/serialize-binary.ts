@@ -28,12 +28,9 @@ const MAX_NARROW_OFFSET = 2 ** 32 - 1;
 const PART_BYTES = 1 << 16;
 
 /**
- * Serializes an FBX tree as a binary file: the inverse of `parseBinaryFbx`. The tree of a text file is converted. Large
- * arrays are deflated. Versions from 7.5
- * on have offsets of 64 bits; a file of an older version that is too large for 32 bits becomes 7.5.
- *
- * @returns The file in pieces, in order.
- * @throws FormatError `FBX_LIMIT` for a record whose name is too long.
+ * Serializes an FBX tree as a binary file: the inverse of `parseBinaryFbx`. The tree of a text file is converted. Large arrays are deflated.
+ * Versions from 7.5 on have offsets of 64 bits; a file of an older version that is too large for 32 bits becomes 7.5. Returns the file in pieces,
+ * in order. Throws FormatError `FBX_LIMIT` for a record whose name is too long.
  */
 export function serializeBinaryFbx(tree: FbxTree): Uint8Array[] {
   const binary = binaryTree(tree);

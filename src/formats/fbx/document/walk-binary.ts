@@ -83,11 +83,9 @@ interface BinaryWalk {
 }
 
 /**
- * Walks all records of a binary FBX file and checks each length, offset, type and count, so that later readers can
- * trust them. Decodes nothing and does not recurse. The footer is not checked, because it has no data.
- *
- * @throws FormatError `FBX_SYNTAX` with the byte offset; `FBX_LIMIT` if records nest too deeply, a string is too long,
- *   or arrays would expand beyond the memory limit.
+ * Walks all records of a binary FBX file and checks each length, offset, type and count, so that later readers can trust them. Decodes nothing and
+ * does not recurse. The footer is not checked, because it has no data. Throws FormatError `FBX_SYNTAX` with the byte offset; `FBX_LIMIT` if records
+ * nest too deeply, a string is too long, or arrays would expand beyond the memory limit.
  */
 export function walkBinary(bytes: Uint8Array, version: number): BinaryWalk {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,7 +1,4 @@
-/**
- * Builds mesh primitives from FBX polygons: one primitive per material. Corners that agree in everything share a
- * vertex.
- */
+/** Builds mesh primitives from FBX polygons: one primitive per material. Corners that agree in everything share a vertex. */
 import type { MeshPrimitive } from '../../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
 import {

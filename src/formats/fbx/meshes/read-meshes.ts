@@ -78,10 +78,8 @@ function countUnread(unread: Map<string, number>, scene: FbxScene, model: FbxObj
 }
 
 /**
- * Reads the meshes of all nodes. Nodes that share a mesh with the same materials and geometric transform share the
- * result.
- *
- * @param reading State of the reading; receives issues and meshes.
+ * Reads the meshes of all nodes. Nodes that share a mesh with the same materials and geometric transform share the result. `reading`: state of the
+ * reading; receives issues and meshes.
  */
 export function readMeshes(reading: MeshReading): SceneMeshes {
   const { scene, forest, sourceMeshes } = reading;

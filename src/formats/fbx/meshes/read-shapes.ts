@@ -10,9 +10,7 @@ import { childObjects, type FbxObject, type FbxScene } from '../nodes/fbx-scene.
 import { countIn, integersIn } from './read-polygons.ts';
 
 export interface ShapeChannel {
-  /**
-   * Id that animation refers to: that of the BlendShapeChannel (7.x), or of the Model with the name of the shape (6.1).
-   */
+  /** Id that animation refers to: that of the BlendShapeChannel (7.x), or of the Model with the name of the shape (6.1). */
   readonly id: string;
   readonly name: string;
   /** Percentage at which the shape has its full effect. */
@@ -41,10 +39,7 @@ export function legacyShapeId(modelId: string, shapeName: string): string {
   return `${modelId}\0${shapeName}`;
 }
 
-/**
- * Lists the blend shapes of a mesh in the order of the file: BlendShapeChannels of a Geometry (7.x), or `Shape` records
- * of a Model (6.1).
- */
+/** Lists the blend shapes of a mesh in the order of the file: BlendShapeChannels of a Geometry (7.x), or `Shape` records of a Model (6.1). */
 export function shapeChannels(scene: FbxScene, meshObject: FbxObject): ShapeChannel[] {
   const channels: ShapeChannel[] = [];
   for (const shape of meshObject.record.records) {
@@ -90,10 +85,7 @@ export function shapeWeight({ fullWeight }: ShapeChannel, percent: number): numb
   return Math.abs(weight) <= FLOAT32_MAX ? weight : 0;
 }
 
-/**
- * Reads the offsets of a shape: `Indexes`, `Vertices` and `Normals`. The last of several offsets for one control point
- * counts.
- */
+/** Reads the offsets of a shape: `Indexes`, `Vertices` and `Normals`. The last of several offsets for one control point counts. */
 export function readShape(
   { records }: FbxRecord,
   pointCount: number,

@@ -51,11 +51,9 @@ const NO_PROPERTIES: FbxProperties = { own: new Map(), defaults: new Map() };
 const NON_OBJECT_RECORDS = new Set(['GlobalSettings']);
 
 /**
- * Reads the objects with their properties and the OO and OP connections. Connections between two properties (PO, PP)
- * are ignored, because they drive no node.
- *
- * @param issues Receives FBX_SCENE for objects without an id or with a repeated id, and for connections between an
- *   object and a missing one, except those of properties that are not read. These are left out.
+ * Reads the objects with their properties and the OO and OP connections. Connections between two properties (PO, PP) are ignored, because they
+ * drive no node. `issues` receives FBX_SCENE for objects without an id or with a repeated id, and for connections between an object and a missing
+ * one, except those of properties that are not read. These are left out.
  */
 export function readScene(tree: FbxTree, issues: Issue[]): FbxScene {
   const rootId = tree.version >= 7000 ? '0' : 'Model::Scene';

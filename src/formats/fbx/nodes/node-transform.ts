@@ -99,11 +99,7 @@ export function readTransform(properties: FbxProperties, broken: Set<string>): F
 const turned = new Float64Array(4);
 const lever = new Float64Array(3);
 
-/**
- * Writes the local rotation of a node, with pre- and post-rotation.
- *
- * @param out Receives a unit quaternion, xyzw.
- */
+/** Writes the local rotation of a node, with pre- and post-rotation. `out` receives a unit quaternion, xyzw. */
 export function localRotation(out: Floats, o: number, transform: FbxTransform, degrees: ArrayLike<number>): void {
   fromEuler(out, o, degrees[0], degrees[1], degrees[2], transform.order, DEGREE);
   quat.multiply(out, o, transform.preRotation, 0, out, o);

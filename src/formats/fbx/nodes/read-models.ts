@@ -23,11 +23,9 @@ export interface ModelForest {
 }
 
 /**
- * Reads the node tree and the rest pose. Models without a parent are roots.
- *
- * @param issues Receives FBX_SCENE for Models with several parents (the first is used), cycles (cut), invalid transform
- *   properties (replaced by defaults) and spheric rotation orders; NODE_TRANSFORM_REPAIRED if translation, rotation and
- *   scale cannot represent the inherited scale.
+ * Reads the node tree and the rest pose. Models without a parent are roots. `issues` receives FBX_SCENE for Models with several parents (the first
+ * is used), cycles (cut), invalid transform properties (replaced by defaults) and spheric rotation orders; NODE_TRANSFORM_REPAIRED if translation,
+ * rotation and scale cannot represent the inherited scale.
  */
 export function readModels(scene: FbxScene, issues: Issue[]): ModelForest {
   const list = [...scene.objects.values()].filter(({ kind }) => kind === 'Model');

@@ -2,11 +2,7 @@
 import type { FbxProperty, FbxRecord } from '../document/fbx-tree.ts';
 import { propertyType } from '../document/property-type.ts';
 
-/**
- * Builds a record.
- *
- * @param records Nested records; an empty array is an empty list, nothing is no list.
- */
+/** Builds a record. `records`: nested records; an empty array is an empty list, nothing is no list. */
 export function record(
   name: string,
   types: string,

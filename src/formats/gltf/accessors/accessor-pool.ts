@@ -88,11 +88,7 @@ export function poolAccessor(
   });
 }
 
-/**
- * Returns the buffer view of bytes without an accessor, such as an image.
- *
- * @param bytes Bytes. They are not copied: do not change them afterwards.
- */
+/** Returns the buffer view of bytes without an accessor, such as an image. `bytes` are not copied: do not change them afterwards. */
 export function poolBytes(pool: AccessorPool, bytes: Uint8Array): number {
   return pooled(pool, 'bytes', bytes, () => appendView(pool.doc, bytes));
 }
@@ -109,11 +105,7 @@ function smallestIndices(indices: Uint32Array, count: number): Uint8Array | Uint
   return count <= 0x10000 ? Uint16Array.from(indices) : indices;
 }
 
-/**
- * Returns the binary size of a sparse VEC3 accessor.
- *
- * @returns Size of indices and values in bytes.
- */
+/** Returns the binary size of a sparse VEC3 accessor: bytes of indices and values. */
 export function sparseSize(elements: number, count: number): number {
   return elements * ((count <= 0x100 ? 1 : count <= 0x10000 ? 2 : 4) + 12);
 }

@@ -43,10 +43,8 @@ export interface AccessorData extends AccessorInfo {
 }
 
 /**
- * Reads the description of an accessor, without its data.
- *
- * @throws FormatError GLTF_REFERENCE for an index past the end; GLTF_ACCESSOR for an unknown type or component type;
- * GLTF_SCHEMA.
+ * Reads the description of an accessor, without its data. Throws FormatError GLTF_REFERENCE for an index past the end; GLTF_ACCESSOR for an unknown
+ * type or component type; GLTF_SCHEMA.
  */
 export function accessorInfo(doc: GltfDocument, index: number): AccessorInfo {
   const pointer = `/accessors/${index}`;

@@ -32,9 +32,7 @@ function checkMember(json: JsonObject, list: GltfList, index: unknown, pointer: 
 
 /**
  * Checks that meshes refer to existing accessors, and accessors and images to existing buffer views: an index past the end would refer to what is
- * appended next.
- *
- * @throws FormatError GLTF_REFERENCE for an index past the end.
+ * appended next. Throws FormatError GLTF_REFERENCE for an index past the end.
  */
 export function checkReferences(json: JsonObject): void {
   for (const [m, mesh] of itemsOf(json, 'meshes')) {
@@ -167,10 +165,8 @@ function bounds(array: ComponentArray, width: number): { min: number[]; max: num
 }
 
 /**
- * Appends a buffer view at a multiple of 4 bytes.
- *
- * @param chunk Bytes of the view. They are not copied: do not change them afterwards.
- * @throws FormatError when the buffers of the file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
+ * Appends a buffer view at a multiple of 4 bytes. `chunk`: bytes of the view. They are not copied: do not change them afterwards. Throws
+ * FormatError when the buffers of the file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
  */
 export function appendView(doc: GltfDocument, chunk: Uint8Array): number {
   doc.growing ??= startGrowing(doc);

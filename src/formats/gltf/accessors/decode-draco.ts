@@ -19,12 +19,9 @@ export interface DracoPrimitive {
 }
 
 /**
- * Decodes a compressed primitive and checks it against its accessors. The result is cached.
- *
- * @returns The decoded primitive; null when it is not compressed, or when no decoder is attached but its accessors also
- * have uncompressed data.
- * @throws FormatError GLTF_COMPRESSION without a decoder and for damaged data; GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT;
- * errors of `viewBytes`.
+ * Decodes a compressed primitive and checks it against its accessors. The result is cached. Returns the decoded primitive; null when it is not
+ * compressed, or when no decoder is attached but its accessors also have uncompressed data. Throws FormatError GLTF_COMPRESSION without a decoder
+ * and for damaged data; GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT; errors of `viewBytes`.
  */
 export function decodeDraco(doc: GltfDocument, primitive: JsonObject, pointer: string): DracoPrimitive | null {
   const extensions = objectAt(primitive, 'extensions', pointer);

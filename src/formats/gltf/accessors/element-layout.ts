@@ -101,11 +101,7 @@ function makeLayout(type: AccessorType, componentType: ComponentType): ElementLa
   return { componentType, arrayClass, componentSize, rows, columns, columnStride, packed, used };
 }
 
-/**
- * Returns a view of the components, without copying.
- *
- * @returns View into the file, or null when the elements have gaps or are not aligned.
- */
+/** Returns a view of the components in the file, without copying; null when the elements have gaps or are not aligned. */
 export function viewAsArray(
   { bytes, offset, stride }: Elements,
   count: number,
@@ -116,11 +112,7 @@ export function viewAsArray(
   return new layout.arrayClass(bytes.buffer, start, count * layout.columns * layout.rows);
 }
 
-/**
- * Copies elements into a packed array.
- *
- * @param indices Target element of each source element; null copies them in order.
- */
+/** Copies elements into a packed array. `indices`: target element of each source element; null copies them in order. */
 export function copyElements(
   { bytes, offset, stride }: Elements,
   count: number,

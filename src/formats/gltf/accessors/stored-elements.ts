@@ -30,10 +30,8 @@ interface StoredElements {
 }
 
 /**
- * Locates elements in a buffer view.
- *
- * @param packed True to ignore the `byteStride` of the view, as sparse accessors do.
- * @throws FormatError GLTF_ACCESSOR when the elements are not inside the view; errors of `viewBytes`.
+ * Locates elements in a buffer view. `packed`: true to ignore the `byteStride` of the view, as sparse accessors do. Throws FormatError
+ * GLTF_ACCESSOR when the elements are not inside the view; errors of `viewBytes`.
  */
 export function elementsAt(
   doc: GltfDocument,
@@ -71,10 +69,8 @@ interface SparsePatch {
 }
 
 /**
- * Reads the `sparse` property of an accessor, without the elements.
- *
- * @returns The patch, or null for an accessor without `sparse`.
- * @throws FormatError GLTF_ACCESSOR, GLTF_SCHEMA, GLTF_REFERENCE; errors of `viewBytes`.
+ * Reads the `sparse` property of an accessor, without the elements. Returns the patch, or null for an accessor without `sparse`. Throws FormatError
+ * GLTF_ACCESSOR, GLTF_SCHEMA, GLTF_REFERENCE; errors of `viewBytes`.
  */
 export function sparsePatch(
   doc: GltfDocument,
@@ -118,10 +114,8 @@ export function sparsePatch(
 }
 
 /**
- * Reads the indices of a sparse patch.
- *
- * @returns Indices of the replaced elements, ascending.
- * @throws FormatError GLTF_ACCESSOR when the indices are not strictly increasing or past the end.
+ * Reads the indices of a sparse patch. Returns indices of the replaced elements, ascending. Throws FormatError GLTF_ACCESSOR when the indices are
+ * not strictly increasing or past the end.
  */
 export function sparseIndices(patch: SparsePatch, elementCount: number): ComponentArray {
   const layout = elementLayout('SCALAR', patch.indexType);
@@ -159,11 +153,7 @@ export function componentTypeAt(object: JsonObject, pointer: string): ComponentT
   throw accessorError(`its component type is ${value}, expected 5120 to 5123, 5125 or 5126`, pointer);
 }
 
-/**
- * Returns a cache key for the memory location of elements.
- *
- * @returns Key: array buffer, offset and stride.
- */
+/** Returns a cache key for the memory location of elements: array buffer, offset and stride. */
 export function memoryKey(doc: GltfDocument, { bytes, offset, stride }: Elements): string {
   return [bufferId(doc, bytes), bytes.byteOffset + offset, stride].join(' ');
 }

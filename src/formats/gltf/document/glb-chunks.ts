@@ -41,12 +41,7 @@ export interface Glb {
   readonly issues: readonly Issue[];
 }
 
-/**
- * Creates the issue for a wrong length in the header.
- *
- * @param declared Length in the header, in bytes.
- * @param actual Length of the file, in bytes.
- */
+/** Creates the issue for a wrong length in the header. `declared`: length in the header, in bytes. `actual`: length of the file, in bytes. */
 export function lengthMismatch(declared: number, actual: number): Issue {
   const message = `The GLB header declares ${declared} bytes, but the file has ${actual}; the chunks are complete and were read`;
   return issue('GLB_LENGTH_MISMATCH', message, { offset: 8 });

@@ -22,12 +22,7 @@ const CHUNK_HEADER_LENGTH = 8;
 /** Largest file size that fits the 32-bit length of the header, in bytes. */
 const MAX_LENGTH = 0xffffffff;
 
-/**
- * Tests whether bytes start with the magic number of GLB.
- *
- * @param bytes First bytes of a file.
- * @returns True for `glTF` in ASCII.
- */
+/** Tests whether bytes start with the magic number of GLB. `bytes`: first bytes of a file. Returns true for `glTF` in ASCII. */
 export function isGlb(bytes: Uint8Array): boolean {
   return bytes.length >= 4 && bytes[0] === 0x67 && bytes[1] === 0x6c && bytes[2] === 0x54 && bytes[3] === 0x46;
 }

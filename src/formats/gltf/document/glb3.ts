@@ -25,11 +25,8 @@ function readLength(view: DataView, offset: number): number | null {
 }
 
 /**
- * Splits a GLB of version 3 into its chunks. A wrong length in the header is reported as an issue if the chunks themselves fit
- * the file.
- *
- * @returns Chunks as views into `bytes`.
- * @throws FormatError GLB_HEADER_INVALID or GLB_CHUNK_INVALID, with the byte offset.
+ * Splits a GLB of version 3 into its chunks. A wrong length in the header is reported as an issue if the chunks themselves fit the file. Returns
+ * chunks as views into `bytes`. Throws FormatError GLB_HEADER_INVALID or GLB_CHUNK_INVALID, with the byte offset.
  */
 export function parseGlb3(bytes: Uint8Array): Glb {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -124,10 +121,8 @@ function setLength(view: DataView, offset: number, length: number): void {
 }
 
 /**
- * Serializes a GLB of version 3 as a list of parts. The pieces of the chunks are not copied. Zeros between chunks align each to a
- * multiple of 8 bytes.
- *
- * @param trailing Bytes after the last chunk; the length in the header excludes them.
+ * Serializes a GLB of version 3 as a list of parts. The pieces of the chunks are not copied. Zeros between chunks align each to a multiple of 8
+ * bytes. `trailing`: bytes after the last chunk; the length in the header excludes them.
  */
 export function serializeGlb3(chunks: readonly NewChunk[], trailing: Uint8Array): Uint8Array[] {
   const header = new Uint8Array(HEADER_LENGTH);

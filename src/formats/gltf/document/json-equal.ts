@@ -38,11 +38,7 @@ function isSameObject(a: JsonObject, b: JsonObject, depth: number): boolean {
   return count === Object.keys(a).length;
 }
 
-/**
- * Compares array items: an undefined item of the edited array counts as null.
- *
- * @param b Item of the edited array.
- */
+/** Compares array items: an undefined item of the edited array counts as null. `b`: item of the edited array. */
 export function isSameItem(a: unknown, b: unknown): boolean {
   return isSameJson(a, b === undefined ? null : b);
 }

@@ -36,10 +36,8 @@ KINDS[CLOSE_ARRAY] = 3;
 KINDS[CLOSE_OBJECT] = 3;
 
 /**
- * Checks the nesting of JSON before it is parsed.
- *
- * @param fileOffset Offset of the text in the file, in bytes, for errors.
- * @throws FormatError JSON_INVALID with the byte offset of the first bracket past the limit.
+ * Checks the nesting of JSON before it is parsed. `fileOffset`: offset of the text in the file, in bytes, for errors. Throws FormatError
+ * JSON_INVALID with the byte offset of the first bracket past the limit.
  */
 export function checkDepth(utf8: Uint8Array, limit: number, fileOffset = 0): void {
   let depth = 0;

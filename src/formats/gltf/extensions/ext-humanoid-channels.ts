@@ -85,11 +85,8 @@ export function extrasOfClip({ restHipsHeight }: HumanoidClip): JsonObject {
 }
 
 /**
- * Groups the humanoid channels of all animations by hips height and creates one canonical rig per group. Key data is
- * not read.
- *
- * @param issues Receives EXT_CHANNEL for an invalid height or unit.
- * @throws FormatError GLTF_LIMIT for too many different hips heights.
+ * Groups the humanoid channels of all animations by hips height and creates one canonical rig per group. Key data is not read. `issues` receives
+ * EXT_CHANNEL for an invalid height or unit. Throws FormatError GLTF_LIMIT for too many different hips heights.
  */
 export function readChannelRigs(doc: GltfDocument, issues: Issue[]): ChannelRigs {
   const animations = arrayAt(doc.json, 'animations', '');

@@ -270,11 +270,7 @@ export function bonesOfDefinition({ bones }: HumanoidSkeletonDefinition): Int32A
   return nodes;
 }
 
-/**
- * Removes all skeleton definitions.
- *
- * @param json JSON of the document; edited.
- */
+/** Removes all skeleton definitions. `json`: JSON of the document; edited. */
 export function dropSkeletonDefinitions(json: JsonObject): void {
   const extensions = memberAt(json, 'extensions');
   if (!isObject(extensions)) return;

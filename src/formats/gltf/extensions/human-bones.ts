@@ -37,21 +37,15 @@ export interface BoneEntry {
   readonly pointer: string;
 }
 
-/**
- * Looks up the bone that a VRM file names.
- *
- * @returns The bone; null for an unknown name.
- */
+/** Looks up the bone that a VRM file names. Returns the bone; null for an unknown name. */
 export function boneOfName(name: string, renamed: Readonly<Record<string, BoneName>>): BoneName | null {
   if (Object.hasOwn(renamed, name)) return renamed[name];
   return isBoneName(name) ? name : null;
 }
 
 /**
- * Builds a bone map from the entries of a file. Invalid entries are left out.
- *
- * @param issues Receives VRM_HUMANOID for unknown bones, nodes that do not exist, a node or bone used twice, missing
- * required bones, and bones that are not descendants of their parent bone.
+ * Builds a bone map from the entries of a file. Invalid entries are left out. `issues` receives VRM_HUMANOID for unknown bones, nodes that do not
+ * exist, a node or bone used twice, missing required bones, and bones that are not descendants of their parent bone.
  */
 export function readBoneEntries(
   entries: Iterable<BoneEntry>,

@@ -58,10 +58,8 @@ function readRoles(roles: JsonObject, pointer: string, forest: NodeForest, issue
 }
 
 /**
- * Reads the first mapping set that maps humanoid bones to node indices.
- *
- * @param issues Receives CHARACTER_DRAFT for sets and roles that cannot be read.
- * @returns The humanoid, without a declared pose; null where no set can be read.
+ * Reads the first mapping set that maps humanoid bones to node indices. `issues` receives CHARACTER_DRAFT for sets and roles that cannot be read.
+ * Returns the humanoid, without a declared pose; null where no set can be read.
  */
 export function readCharacterMapping(extension: JsonObject, forest: NodeForest, issues: Issue[]): FileHumanoid | null {
   const sets = memberAt(extension, 'skeletalRigMappings');

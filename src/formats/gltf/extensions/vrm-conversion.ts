@@ -36,10 +36,7 @@ interface VrmMeta {
 
 const LICENSE = 'https://vrm.dev/licenses/1.0/';
 
-/**
- * The nearest node above all bones that is not a bone itself, else the topmost bone. −1 where the bones are in several
- * trees.
- */
+/** The nearest node above all bones that is not a bone itself, else the topmost bone. −1 where the bones are in several trees. */
 function rootAbove({ parents, nodesBySource, sourceNodes }: NodeForest, nodes: Int32Array): number {
   const bones = new Set(
     Array.from(

@@ -15,10 +15,7 @@ export interface FaceReading {
 /** Minimum input range, degrees. Dividing by a smaller one maps every angle to the maximum. */
 const LEAST_RANGE = 0.01;
 
-/**
- * Binds a morph target of several nodes to an expression. Nodes without that target are reported as VRM_FACE and left
- * out.
- */
+/** Binds a morph target of several nodes to an expression. Nodes without that target are reported as VRM_FACE and left out. */
 export function bindTargets(
   { morphNodes, issues }: FaceReading,
   nodes: readonly number[],

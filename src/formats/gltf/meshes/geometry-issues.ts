@@ -1,7 +1,4 @@
-/**
- * Counts what reading geometry drops or repairs, by kind: a file with a thousand broken meshes yields one issue, not a
- * thousand.
- */
+/** Counts what reading geometry drops or repairs, by kind: a file with a thousand broken meshes yields one issue, not a thousand. */
 import type { IssueCode } from '../../../core/report/codes.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 
@@ -137,11 +134,7 @@ export function countIssue(
   if (name !== '' && entry.names.size <= MAX_NAMES) entry.names.add(name.slice(0, 80));
 }
 
-/**
- * Adds one issue per kind, located at its first occurrence.
- *
- * @param issues Receives GEOMETRY_DROPPED and GEOMETRY_REPAIRED.
- */
+/** Adds one issue per kind, located at its first occurrence. `issues` receives GEOMETRY_DROPPED and GEOMETRY_REPAIRED. */
 export function reportCounts(counts: GeometryIssues, issues: Issue[]): void {
   for (const [kind, { count, names, pointer }] of counts) {
     const { code, one, many, end } = KINDS[kind];

@@ -27,10 +27,8 @@ export function createGeometryReader(doc: GltfDocument, isPlain = false): Geomet
 }
 
 /**
- * Replaces NaN and infinite values by 0 and counts the accessor.
- *
- * @returns The same array where all values are finite, else a copy.
- * @throws FormatError GLTF_LIMIT.
+ * Replaces NaN and infinite values by 0 and counts the accessor. Returns the same array where all values are finite, else a copy. Throws
+ * FormatError GLTF_LIMIT.
  */
 export function finiteFloats(
   { doc, finite, issueCounts }: GeometryReader,
@@ -86,11 +84,7 @@ function hasAtLeast(array: UnsignedArray, limit: number): boolean {
   return false;
 }
 
-/**
- * Counts the extensions of an object that are not supported.
- *
- * @throws FormatError GLTF_SCHEMA.
- */
+/** Counts the extensions of an object that are not supported. Throws FormatError GLTF_SCHEMA. */
 export function countExtensions(
   { issueCounts }: GeometryReader,
   kind: 'materialExtension' | 'textureExtension' | 'meshExtension' | 'nodeExtension',

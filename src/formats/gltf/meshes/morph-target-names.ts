@@ -7,11 +7,7 @@ function firstPrimitive(mesh: JsonObject): JsonObject | null {
   return isObject(first) ? first : null;
 }
 
-/**
- * Counts the morph targets of a mesh: those of its first primitive, as all primitives have the same number.
- *
- * @throws FormatError GLTF_SCHEMA.
- */
+/** Counts the morph targets of a mesh: those of its first primitive, as all primitives have the same number. Throws FormatError GLTF_SCHEMA. */
 export function morphTargetCount(mesh: JsonObject, pointer: string): number {
   const primitive = firstPrimitive(mesh);
   return primitive === null ? 0 : arrayAt(primitive, 'targets', `${pointer}/primitives/0`).length;

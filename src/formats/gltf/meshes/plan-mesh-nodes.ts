@@ -138,9 +138,7 @@ function splitPrimitives(
   return { bound: all.filter(isBound), rigid: all.filter((p) => !isBound(p)) };
 }
 
-/**
- * The joints of a skin. A repeated joint is replaced by a new child node with an identity transform, made by `twinOf`.
- */
+/** The joints of a skin. A repeated joint is replaced by a new child node with an identity transform, made by `twinOf`. */
 function uniqueJoints({ joints }: Skin, twinOf: (joint: number) => number): number[] {
   const seen = new Set<number>();
   return Array.from(joints, (joint) => {

@@ -78,10 +78,7 @@ function readWith(reader: GeometryReader): FileGeometry {
   return { geometry: { nodes, sourceNodes, meshes, skins, instances, materials, textures }, issues };
 }
 
-/**
- * Creates a function that reads each item of the file once, on first use, and returns its index in `list`; −1 where
- * there is nothing.
- */
+/** Creates a function that reads each item of the file once, on first use, and returns its index in `list`; −1 where there is nothing. */
 function indexer<T>(list: T[], read: (index: number) => T | null): (index: number) => number {
   const indices = new Map<number, number>();
   return (sourceIndex) => {

@@ -24,11 +24,9 @@ export interface JointSet {
 }
 
 /**
- * Joins sets of joints and weights, in file order. Joints that the skin does not have become joint 0 with weight 0.
- * Weights that do not sum to 1, as glTF requires, are divided by their sum, like three.js and Babylon.js do; a vertex
- * without weights is bound to its first joint, like in three.js. Both repairs are counted.
- *
- * @throws FormatError GLTF_LIMIT.
+ * Joins sets of joints and weights, in file order. Joints that the skin does not have become joint 0 with weight 0. Weights that do not sum to 1,
+ * as glTF requires, are divided by their sum, like three.js and Babylon.js do; a vertex without weights is bound to its first joint, like in
+ * three.js. Both repairs are counted. Throws FormatError GLTF_LIMIT.
  */
 export function readInfluences(reader: GeometryReader, sets: readonly JointSet[], jointCount: number): Influences {
   const { doc, influences } = reader;

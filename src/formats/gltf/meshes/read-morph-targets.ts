@@ -19,10 +19,8 @@ interface Deltas {
 }
 
 /**
- * Reads a morph target. It is sparse where all its accessors are sparse without a base. An accessor with neither data
- * nor sparse values changes nothing.
- *
- * @throws FormatError GLTF_ACCESSOR for accessors of another type or size than expected, and those of `readAccessor`.
+ * Reads a morph target. It is sparse where all its accessors are sparse without a base. An accessor with neither data nor sparse values changes
+ * nothing. Throws FormatError GLTF_ACCESSOR for accessors of another type or size than expected, and those of `readAccessor`.
  */
 export function readMorphTarget(
   reader: GeometryReader,

@@ -6,19 +6,12 @@ import type { MeshPrimitive } from '../../../core/asset/geometry.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 
-/**
- * Tolerance for the squared length of a unit vector, slightly below the ±0.0005 of length that the glTF validator
- * allows.
- */
+/** Tolerance for the squared length of a unit vector, slightly below the ±0.0005 of length that the glTF validator allows. */
 const UNIT_SQUARE = 9e-4;
 /** Vectors shorter than this have no direction. */
 const MIN_LENGTH = 1e-20;
 
-/**
- * Replaces NaN and infinite values by 0.
- *
- * @returns The same array where all values are finite, else a copy.
- */
+/** Replaces NaN and infinite values by 0. Returns the same array where all values are finite, else a copy. */
 export function finiteAttribute(values: Float32Array, what: string, repairs: IssueTally): Float32Array {
   // Products with 0 sum to 0 unless a value is NaN or infinite.
   let zero = 0;
@@ -130,11 +123,7 @@ export function unitTangents(tangents: Float32Array, normals: Float32Array, repa
   return out;
 }
 
-/**
- * Clamps colors to 0…1.
- *
- * @returns The same array where all values are valid, else a copy.
- */
+/** Clamps colors to 0…1. Returns the same array where all values are valid, else a copy. */
 export function clampedColors(colors: Float32Array, repairs: IssueTally): Float32Array {
   let invalid = 0;
   for (let i = 0; i < colors.length; i++) if (!(colors[i] >= 0 && colors[i] <= 1)) invalid++;

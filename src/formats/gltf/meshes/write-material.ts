@@ -1,6 +1,4 @@
-/**
- * Writes a material: glTF 2.0 section 3.9, KHR_materials_unlit, KHR_materials_emissive_strength, KHR_texture_transform.
- */
+/** Writes a material: glTF 2.0 section 3.9, KHR_materials_unlit, KHR_materials_emissive_strength, KHR_texture_transform. */
 import type { Material, TextureUse } from '../../../core/asset/material.ts';
 import { clamp01 } from '../../../core/math/floats.ts';
 import type { UsedExtensions } from '../document/extensions-used.ts';

@@ -34,10 +34,8 @@ interface WrittenPrimitive {
 }
 
 /**
- * Writes a primitive. Data that glTF forbids is repaired and counted. UV sets that a texture needs and the primitive
- * lacks are zeros, which is what players assume.
- *
- * @throws RangeError For attributes whose length does not match the vertices.
+ * Writes a primitive. Data that glTF forbids is repaired and counted. UV sets that a texture needs and the primitive lacks are zeros, which is what
+ * players assume. Throws RangeError For attributes whose length does not match the vertices.
  */
 export function writePrimitive(
   pool: AccessorPool,
@@ -116,9 +114,7 @@ function writeIndices(pool: AccessorPool, indices: Uint32Array, vertexCount: num
   return poolAccessor(pool, array, { type: 'SCALAR' }, ELEMENT_ARRAY_BUFFER);
 }
 
-/**
- * Colors as 8 or 16 bits where these represent them exactly, as for colors that were stored so before; else as float32.
- */
+/** Colors as 8 or 16 bits where these represent them exactly, as for colors that were stored so before; else as float32. */
 function writeColors(pool: AccessorPool, colors: Float32Array): number {
   const fits = (steps: number): boolean => {
     return colors.every((value) => Math.fround(Math.round(value * steps) / steps) === value);

@@ -11,10 +11,8 @@ export interface BoundBone {
 }
 
 /**
- * Appends a skin with these bones as joints.
- *
- * @param shape Bind-shape factor of the other skins, 16 floats, so that `IBM(parent) · IBM(bone)⁻¹` is the local bind
- * pose across skins; a bone matrix without an inverse yields the factor alone.
+ * Appends a skin with these bones as joints. `shape`: Bind-shape factor of the other skins, 16 floats, so that `IBM(parent) · IBM(bone)⁻¹` is the
+ * local bind pose across skins; a bone matrix without an inverse yields the factor alone.
  */
 export function appendBonesSkin(
   pool: AccessorPool,

@@ -56,11 +56,7 @@ function bindUnset(
   }
 }
 
-/**
- * Writes new inverse bind matrices and, with a new pose, new meshes.
- *
- * @param shape Bind-shape factor, 16 floats.
- */
+/** Writes new inverse bind matrices and, with a new pose, new meshes. `shape`: Bind-shape factor, 16 floats. */
 export function editSkins(
   doc: GltfDocument,
   pool: AccessorPool,
@@ -149,11 +145,7 @@ function removeScale(matrix: Float64Array, parent: Float64Array): void {
   mat4.multiply(matrix, 0, parent, 0, local, 0);
 }
 
-/**
- * Adds a skin for the bones outside of all skins.
- *
- * @param shape Bind-shape factor, 16 floats.
- */
+/** Adds a skin for the bones outside of all skins. `shape`: Bind-shape factor, 16 floats. */
 export function addBonesSkin(
   pool: AccessorPool,
   frames: Frames,

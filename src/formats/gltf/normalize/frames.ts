@@ -36,10 +36,7 @@ export interface Frames {
   readonly restMatrices: Float64Array;
 }
 
-/**
- * Computes the model matrix of a node at rest in the new file, with its new axes. For a wrapped bone it is that of the
- * old node.
- */
+/** Computes the model matrix of a node at rest in the new file, with its new axes. For a wrapped bone it is that of the old node. */
 export function newMatrix(
   out: Float64Array,
   o: number,
@@ -50,11 +47,7 @@ export function newMatrix(
   if (!wraps.has(forestNode)) rotateAxes(out, o, changes[forestNode].axes);
 }
 
-/**
- * Rotates the axes of a matrix: `M · G`.
- *
- * @param out 16 floats, changed in place.
- */
+/** Rotates the axes of a matrix: `M · G`. `out`: 16 floats, changed in place. */
 export function rotateAxes(out: Float64Array, o: number, axes: ArrayLike<number>): void {
   if (isIdentityRotation(axes, 0)) return;
   const rotation = new Float64Array(MATRIX_STRIDE);
@@ -62,10 +55,7 @@ export function rotateAxes(out: Float64Array, o: number, axes: ArrayLike<number>
   mat4.multiply(out, o, out, o, rotation, 0);
 }
 
-/**
- * Computes the model matrix of the new node of a wrapped bone: that of the old node without its scale, with the new
- * axes.
- */
+/** Computes the model matrix of the new node of a wrapped bone: that of the old node without its scale, with the new axes. */
 export function wrapperMatrix(
   out: Float64Array,
   { forest, restMatrices, rest, changes }: Frames,

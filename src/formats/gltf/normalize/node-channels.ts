@@ -30,11 +30,7 @@ export interface NodeAnimation {
 
 const PATHS: readonly string[] = ['translation', 'rotation', 'scale', 'weights'];
 
-/**
- * Lists all animations. Channels without a node, and those of other paths, are left out.
- *
- * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE.
- */
+/** Lists all animations. Channels without a node, and those of other paths, are left out. Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE. */
 export function nodeAnimations({ json: root }: GltfDocument): NodeAnimation[] {
   const nodeCount = arrayAt(root, 'nodes', '').length;
   const animations = arrayAt(root, 'animations', '');

@@ -14,15 +14,9 @@ export interface NormalizeRequest {
   readonly shared: ReadonlySet<number>;
   /** G per bone (`canonicalRotations`), xyzw; null: bone axes are kept. */
   readonly axesRotations: Float64Array | null;
-  /**
-   * Local pose of the skeleton, 10 floats per node, that becomes rest and bind pose, with meshes re-baked; null: both
-   * are kept.
-   */
+  /** Local pose of the skeleton, 10 floats per node, that becomes rest and bind pose, with meshes re-baked; null: both are kept. */
   readonly pose: Float64Array | null;
-  /**
-   * X: matrix from the space of the file to the new space (rotation, uniform scale, translation); null: the space is
-   * kept.
-   */
+  /** X: matrix from the space of the file to the new space (rotation, uniform scale, translation); null: the space is kept. */
   readonly space: Float64Array | null;
   /** Y: matrix of the root node where it differs from the space of the scene; null: it does not. */
   readonly rootSpace: Float64Array | null;

@@ -1,7 +1,4 @@
-/**
- * Rewrites animations for new frames, so that their motion does not change. Old accessors are kept, as other samplers
- * may use them.
- */
+/** Rewrites animations for new frames, so that their motion does not change. Old accessors are kept, as other samplers may use them. */
 import { PATH_WIDTH, TRACK_PATHS } from '../../../core/animation/clip.ts';
 import * as quat from '../../../core/math/quat.ts';
 import { changeFrameOfValues, createFrameChange } from '../../../core/normalize/frame-change.ts';

@@ -39,11 +39,7 @@ function isUsable(matrix: Float32Array): boolean {
   return matrix.length === MATRIX_STRIDE && matrix.every((value) => Math.abs(value) <= GREATEST_PRODUCT);
 }
 
-/**
- * Reads all skins that have joints.
- *
- * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR.
- */
+/** Reads all skins that have joints. Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR. */
 export function skinMatrices(doc: GltfDocument, forestNodes: Int32Array): SkinMatrices[] {
   const list = arrayAt(doc.json, 'skins', '');
   return list.flatMap((_, index): SkinMatrices[] => {
@@ -93,11 +89,7 @@ export function weightedJoints(doc: GltfDocument, { index, joints }: SkinMatrice
   return found;
 }
 
-/**
- * Computes the inverse bind matrices of a skin whose joints have new axes.
- *
- * @returns 16 floats per joint; null where no joint has new axes.
- */
+/** Computes the inverse bind matrices of a skin whose joints have new axes. Returns 16 floats per joint; null where no joint has new axes. */
 export function rotatedInverseBind(
   { joints, inverseBind }: SkinMatrices,
   { changes, wraps }: Frames,
@@ -116,10 +108,7 @@ export function rotatedInverseBind(
   return out;
 }
 
-/**
- * Computes the inverse bind matrices of a skin whose mesh was baked into the rest pose: `M′⁻¹ · Y`. A joint with a
- * singular matrix gets Y alone.
- */
+/** Computes the inverse bind matrices of a skin whose mesh was baked into the rest pose: `M′⁻¹ · Y`. A joint with a singular matrix gets Y alone. */
 export function restInverseBind({ joints }: SkinMatrices, frames: Frames, space: Float64Array): Float64Array {
   const out = new Float64Array(MATRIX_STRIDE * joints.length);
   const matrix = new Float64Array(MATRIX_STRIDE);

@@ -67,11 +67,9 @@ interface AnimatedParts {
 }
 
 /**
- * Reads all animations, split by skeleton. A channel of a node that several skeletons contain goes to each of them. The
- * last of several channels with the same node and path counts. Invalid keys are repaired or dropped by `readTrackKeys`.
- *
- * @param issues Receives GLTF_ANIMATION, KEYS_REPAIRED and EXT_CHANNEL.
- * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT; errors of `readAccessor`.
+ * Reads all animations, split by skeleton. A channel of a node that several skeletons contain goes to each of them. The last of several channels
+ * with the same node and path counts. Invalid keys are repaired or dropped by `readTrackKeys`. `issues` receives GLTF_ANIMATION, KEYS_REPAIRED and
+ * EXT_CHANNEL. Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT; errors of `readAccessor`.
  */
 export function readAnimations(
   doc: GltfDocument,

@@ -30,10 +30,8 @@ interface FileFace {
 }
 
 /**
- * Reads the nodes with morph targets, the expressions and the look-at of a document. Material and texture bindings of
- * expressions are not read.
- *
- * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT.
+ * Reads the nodes with morph targets, the expressions and the look-at of a document. Material and texture bindings of expressions are not read.
+ * Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT.
  */
 export function readFace(doc: GltfDocument): FileFace {
   const issues: Issue[] = [];

@@ -44,11 +44,7 @@ export function createSamplerReader(doc: GltfDocument, issues: Issue[]): Sampler
   };
 }
 
-/**
- * Returns the last finite key time of a sampler.
- *
- * @returns Time in seconds; 0 without a finite time.
- */
+/** Returns the last finite key time of a sampler, seconds; 0 without a finite time. */
 export function lastTime(reader: SamplerReader, sampler: JsonObject, pointer: string): number {
   const input = accessorAt(reader, sampler, 'input', pointer);
   let last = reader.lastTimes.get(input);

@@ -20,11 +20,8 @@ export interface FileSkin {
 }
 
 /**
- * Reads all skins with at least one joint.
- *
- * @param issues Receives GLTF_SKIN for skins without joints, repeated joints, missing inverse bind matrices and joints
- * without a common root.
- * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR; errors of `readAccessor`.
+ * Reads all skins with at least one joint. `issues` receives GLTF_SKIN for skins without joints, repeated joints, missing inverse bind matrices and
+ * joints without a common root. Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR; errors of `readAccessor`.
  */
 export function readSkins(doc: GltfDocument, forest: NodeForest, issues: Issue[]): FileSkin[] {
   const list = arrayAt(doc.json, 'skins', '');

@@ -1,7 +1,4 @@
-/**
- * The definitions of humanoid skeletons: EXT_skeleton_humanoid, "Skeleton definition" and "Humanoid bone set and
- * hierarchy".
- */
+/** The definitions of humanoid skeletons: EXT_skeleton_humanoid, "Skeleton definition" and "Humanoid bone set and hierarchy". */
 import { BONE, BONE_COUNT, BONES, isBoneName, presentParent, REQUIRED_BONES } from '../../../core/humanoid/bones.ts';
 import { closestNames } from '../../../core/report/closest-names.ts';
 import { describeValue, isObject, type JsonObject, memberAt, pointerTo } from '../document/json-access.ts';

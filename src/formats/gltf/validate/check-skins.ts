@@ -74,10 +74,7 @@ function checkMatrices(
   return null;
 }
 
-/**
- * The factor between the bind spaces of two skins, computed from one joint. It is the same for all joints that both
- * skins bind alike.
- */
+/** The factor between the bind spaces of two skins, computed from one joint. It is the same for all joints that both skins bind alike. */
 function factorBetween(a: BoundSkin, b: BoundSkin, joint: unknown): Float64Array {
   const out = new Float64Array(MATRIX_STRIDE);
   const at = MATRIX_STRIDE * a.joints.indexOf(joint);

@@ -1,7 +1,4 @@
-/**
- * Shared access of the validator to raw glTF JSON: nothing in it is trusted, every violation is added as an issue,
- * nothing throws.
- */
+/** Shared access of the validator to raw glTF JSON: nothing in it is trusted, every violation is added as an issue, nothing throws. */
 import type { IssueCode } from '../../../core/report/codes.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';

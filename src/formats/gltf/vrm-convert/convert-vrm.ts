@@ -23,11 +23,7 @@ interface ConvertedVrm {
   readonly issues: readonly Issue[];
 }
 
-/**
- * Finds the version of a VRM document.
- *
- * @returns The version; null for a document that is not a VRM.
- */
+/** Finds the version of a VRM document. Returns the version; null for a document that is not a VRM. */
 export function vrmVersion({ json }: GltfDocument): VrmVersion | null {
   const extensions = objectOf(json, 'extensions');
   if (isObject(memberAt(extensions, 'VRMC_vrm'))) return 1;

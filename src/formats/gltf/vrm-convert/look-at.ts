@@ -88,10 +88,8 @@ export function firstPersonToVrm1(
 }
 
 /**
- * Converts first-person annotations and look-at to VRM 0.x, where annotations refer to meshes instead of nodes. The
- * document already faces −Z, the vectors of the extension do not.
- *
- * @param issues Receives VRM_CONVERT_FACE where nodes with one mesh have different annotations.
+ * Converts first-person annotations and look-at to VRM 0.x, where annotations refer to meshes instead of nodes. The document already faces −Z, the
+ * vectors of the extension do not. `issues` receives VRM_CONVERT_FACE where nodes with one mesh have different annotations.
  */
 export function firstPersonToVrm0(
   vrm: JsonObject,

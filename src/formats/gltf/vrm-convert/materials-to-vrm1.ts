@@ -31,10 +31,8 @@ function queueOffsets(items: readonly JsonObject[]): (item: JsonObject) => numbe
 }
 
 /**
- * Converts the materials that `VRM.materialProperties` describes. Materials with the shader VRM_USE_GLTFSHADER, or with
- * one that is not known, keep their glTF material.
- *
- * @param issues Receives VRM_CONVERT_MATERIAL for settings that MToon 1.0 does not have.
+ * Converts the materials that `VRM.materialProperties` describes. Materials with the shader VRM_USE_GLTFSHADER, or with one that is not known, keep
+ * their glTF material. `issues` receives VRM_CONVERT_MATERIAL for settings that MToon 1.0 does not have.
  */
 export function materialsToVrm1(extension: JsonObject, json: JsonObject, issues: Issue[]): void {
   const items = objectsOf(extension, 'materialProperties').slice(0, arrayAt(json, 'materials', '').length);

@@ -30,10 +30,8 @@ function lostTerms(meta: JsonObject): string[] {
 }
 
 /**
- * Converts metadata of VRM 1.0. The license becomes `Redistribution_Prohibited`, because no license of VRM 0.x has the
- * terms of VRM 1.0; `otherPermissionUrl` names the license of the original.
- *
- * @param issues Receives VRM_CONVERT_META for terms that VRM 0.x cannot express.
+ * Converts metadata of VRM 1.0. The license becomes `Redistribution_Prohibited`, because no license of VRM 0.x has the terms of VRM 1.0;
+ * `otherPermissionUrl` names the license of the original. `issues` receives VRM_CONVERT_META for terms that VRM 0.x cannot express.
  */
 export function metaToVrm0(meta: JsonObject, json: JsonObject, issues: Issue[]): JsonObject {
   const lost = lostTerms(meta);

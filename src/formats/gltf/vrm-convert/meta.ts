@@ -35,11 +35,7 @@ function withTexts(meta: JsonObject, texts: Readonly<Record<string, string>>): v
   for (const [key, text] of Object.entries(texts)) if (text !== '') meta[key] = text;
 }
 
-/**
- * Converts metadata of VRM 0.x.
- *
- * @param issues Receives VRM_CONVERT_META for missing names, stricter permissions and licenses.
- */
+/** Converts metadata of VRM 0.x. `issues` receives VRM_CONVERT_META for missing names, stricter permissions and licenses. */
 export function metaToVrm1(old: JsonObject, supplied: JsonObject, json: JsonObject, issues: Issue[]): JsonObject {
   const report = (message: string): void => {
     issues.push(issue('VRM_CONVERT_META', message, { pointer: POINTER }));

@@ -22,10 +22,7 @@ export const BASE_QUEUE: Readonly<Record<number, number>> = {
 /** `_OutlineWidthMode` of MToon 0.x, by index. */
 export const OUTLINE_MODES = ['none', 'worldCoordinates', 'screenCoordinates'] as const;
 
-/**
- * Units of the outline width in MToon 0.x, in those of MToon 1.0: centimeters in meters; percent of half the screen
- * height in screen heights.
- */
+/** Units of the outline width in MToon 0.x, in those of MToon 1.0: centimeters in meters; percent of half the screen height in screen heights. */
 export const OUTLINE_UNIT: Readonly<Record<(typeof OUTLINE_MODES)[number], number>> = {
   none: 0.01,
   worldCoordinates: 0.01,

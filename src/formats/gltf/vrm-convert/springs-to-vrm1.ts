@@ -90,10 +90,8 @@ function chainsBelow(json: JsonObject, root: number, used: Set<number>): number[
 }
 
 /**
- * Converts spring bones. Chains end with a new node, because VRM 0.x swings the last node as if it were 7 cm long.
- *
- * @param issues Receives VRM_CONVERT_SPRING for roots that do not exist or swing twice.
- * @returns `VRMC_springBone`; null without springs and colliders.
+ * Converts spring bones. Chains end with a new node, because VRM 0.x swings the last node as if it were 7 cm long. `issues` receives
+ * VRM_CONVERT_SPRING for roots that do not exist or swing twice. Returns `VRMC_springBone`; null without springs and colliders.
  */
 export function springsToVrm1(extension: JsonObject, json: JsonObject, issues: Issue[]): JsonObject | null {
   const secondary = objectOf(extension, 'secondaryAnimation');

@@ -25,10 +25,8 @@ export function nodesByMesh(json: JsonObject): Map<number, number[]> {
 }
 
 /**
- * Replaces the extension `VRM` of a document by those of VRM 1.0, and rotates the scene to face +Z.
- *
- * @param doc The document to edit; discard it where null is returned.
- * @param issues Receives what could not be converted.
+ * Replaces the extension `VRM` of a document by those of VRM 1.0, and rotates the scene to face +Z. `doc`: the document to edit; discard it where
+ * null is returned. `issues` receives what could not be converted.
  */
 export function vrm0ToVrm1(doc: GltfDocument, meta: JsonObject, issues: Issue[]): boolean {
   const { json } = doc;

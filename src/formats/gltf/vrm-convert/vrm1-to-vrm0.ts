@@ -76,10 +76,8 @@ function reportRotated(doc: GltfDocument, bones: Int32Array, issues: Issue[]): v
 }
 
 /**
- * Replaces the extensions of VRM 1.0 of a document by `VRM`, gives its bones the axes of the scene, and rotates the scene to
- * face −Z.
- *
- * @param issues Receives what could not be converted.
+ * Replaces the extensions of VRM 1.0 of a document by `VRM`, gives its bones the axes of the scene, and rotates the scene to face −Z. `issues`
+ * receives what could not be converted.
  */
 export function vrm1ToVrm0(doc: GltfDocument, meta: JsonObject, issues: Issue[]): boolean {
   const { json } = doc;

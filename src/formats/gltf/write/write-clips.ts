@@ -90,11 +90,7 @@ export function replaceClips(doc: GltfDocument, animations: readonly NewAnimatio
   return { animations: written.animations, issues: [...removed.issues, ...written.issues] };
 }
 
-/**
- * Removes all animations from a file. Their accessors stay.
- *
- * @param doc Document; edited.
- */
+/** Removes all animations from a file. Their accessors stay. `doc`: document; edited. */
 export function removeAnimations(doc: GltfDocument): RemovedAnimations {
   if (memberAt(doc.json, 'animations') === undefined) return { issues: [] };
   const pointer = findAnimationReference(doc.json);

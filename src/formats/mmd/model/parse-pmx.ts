@@ -223,11 +223,7 @@ function readList<T>(cursor: ByteCursor, leastBytes: number, what: string, read:
   return list;
 }
 
-/**
- * Parses a PMX.
- *
- * @throws FormatError `MMD_SYNTAX` for other content; `MMD_LIMIT` for a mesh beyond a gigabyte.
- */
+/** Parses a PMX. Throws FormatError `MMD_SYNTAX` for other content; `MMD_LIMIT` for a mesh beyond a gigabyte. */
 export function parsePmx(bytes: Uint8Array): MmdModel {
   const cursor = byteCursor(bytes, 'PMX');
   const header = readHeader(cursor);

@@ -133,11 +133,7 @@ function faultIssues({ cut, late, values }: Faults): Issue[] {
     : [issue('MMD_MOTION', `The VMD is damaged: ${found.join('; ')}. Get the file again, or check the motion`)];
 }
 
-/**
- * Parses a VMD.
- *
- * @throws FormatError `MMD_SYNTAX` for other content, and for a motion of a camera or of lights alone.
- */
+/** Parses a VMD. Throws FormatError `MMD_SYNTAX` for other content, and for a motion of a camera or of lights alone. */
 export function parseVmd(bytes: Uint8Array): MmdMotion {
   const cursor = byteCursor(bytes, 'VMD');
   const head = take(cursor, SIGNATURE_BYTES, 'the signature');

@@ -63,11 +63,7 @@ export function parseNpyHeader(head: Uint8Array, name: string): NpyHeader {
   return { type: parseElementType(code), shape, isFortran: order === 'True', start };
 }
 
-/**
- * Returns the bytes of the elements.
- *
- * @throws FormatError `NPZ_INVALID` when there are fewer than the header says, or more than anyrig reads.
- */
+/** Returns the bytes of the elements. Throws FormatError `NPZ_INVALID` when there are fewer than the header says, or more than anyrig reads. */
 export function npyElements({ type, shape, start }: NpyHeader, bytes: Uint8Array, name: string): Uint8Array {
   const size = checkSize(type, shape, name);
   if (start + size <= bytes.length) return bytes.subarray(start, start + size);

@@ -120,10 +120,8 @@ function mapOf(entries: unknown, countCopy: CountCopy): Map<unknown, unknown> {
 const NUMPY = /^numpy\.(?:_?core\.)?(?:multiarray\.|numeric\.)?/;
 
 /**
- * Makes the object that a pickle describes as the result of a call. The calls by which NumPy and Python write data are known by name; the result of any
- * other is an object with that name.
- *
- * @param countCopy Counts the bytes that the object takes beside those of the pickle.
+ * Makes the object that a pickle describes as the result of a call. The calls by which NumPy and Python write data are known by name; the result of
+ * any other is an object with that name. `countCopy`: counts the bytes that the object takes beside those of the pickle.
  */
 export function objectOfCall(callee: unknown, args: unknown, countCopy: CountCopy): unknown {
   const name = isKind(callee, 'name') || isKind(callee, 'foreign') ? callee.name : 'an unknown object';

@@ -44,10 +44,8 @@ export function isPickle(latin1: string): boolean {
 }
 
 /**
- * Reads a pickle.
- *
- * @returns Numbers, text, `null`, booleans, bytes, lists and tuples as arrays, dicts as maps, arrays of NumPy, and for any other object its name.
- * @throws FormatError `NPZ_INVALID` when it is damaged or refers to data outside.
+ * Reads a pickle. Returns numbers, text, `null`, booleans, bytes, lists and tuples as arrays, dicts as maps, arrays of NumPy, and for any other
+ * object its name. Throws FormatError `NPZ_INVALID` when it is damaged or refers to data outside.
  */
 export function readPickle(bytes: Uint8Array): unknown {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

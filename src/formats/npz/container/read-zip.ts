@@ -30,11 +30,7 @@ export interface ZipMember {
   readonly name: string;
   /** Bytes when expanded, as the central directory says. */
   readonly size: number;
-  /**
-   * Expands the beginning.
-   *
-   * @returns At least `length` bytes where there are as many.
-   */
+  /** Expands the beginning. Returns at least `length` bytes where there are as many. */
   readonly head: (length: number) => Uint8Array;
   /** Expands the whole file. */
   readonly bytes: () => Uint8Array;

@@ -270,10 +270,8 @@ function bodyIssues(people: readonly Person[]): Issue[] {
 }
 
 /**
- * Reads poses of SMPL models.
- *
- * @returns The motion; null for other arrays.
- * @throws FormatError `NPZ_LAYOUT` for arrays that contradict each other, and for other body models.
+ * Reads poses of SMPL models. Returns the motion; null for other arrays. Throws FormatError `NPZ_LAYOUT` for arrays that contradict each other, and
+ * for other body models.
  */
 export function readSmpl(values: NumpyValues, options: NpzOptions): NpzMotion | null {
   const people = findPeople('', values);

@@ -58,11 +58,7 @@ export function chooseUp(mean: ArrayLike<number>, given: UpAxis | null, declared
   return { axis: used, issues: [issue('NPZ_AXES', message)] };
 }
 
-/**
- * Chooses the up axis by the rotations of the pelvis.
- *
- * @param roots Rotations of the pelvis of every take, xyzw per frame; its own up direction is +Y.
- */
+/** Chooses the up axis by the rotations of the pelvis. `roots`: rotations of the pelvis of every take, xyzw per frame; its own up direction is +Y. */
 export function measureUp(roots: readonly Float32Array[], given: UpAxis | null, declared: UpAxis | null): FoundUp {
   const mean = new Float64Array(3);
   const up = new Float64Array(3);

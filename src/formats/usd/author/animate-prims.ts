@@ -29,10 +29,8 @@ export function canAnimatePrim({ stage, prims, joints }: UsdScene, node: number,
 
 /**
  * Animates the prim of a node by linear tracks; paths without a track stay at rest. If the prim has other ops than translate, orient, scale, they
- * remain in the file but are removed from `xformOpOrder`, and the new ops have the suffix `:clip`.
- *
- * @param layer The root layer, changed in place.
- * @param codes Converts seconds to time codes.
+ * remain in the file but are removed from `xformOpOrder`, and the new ops have the suffix `:clip`. `layer`: the root layer, changed in place.
+ * `codes`: converts seconds to time codes.
  */
 export function animatePrim(
   layer: Layer,

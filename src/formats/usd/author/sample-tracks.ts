@@ -33,10 +33,8 @@ export function sampleTimes(tracks: readonly (Track | undefined)[], span: number
 }
 
 /**
- * Samples one property of several nodes. Rotations are normalized and stay in one hemisphere over time.
- *
- * @param rest Values of nodes without a track: `POSE_STRIDE` floats per node.
- * @returns The samples, `PATH_WIDTH[path]` floats per node.
+ * Samples one property of several nodes. Rotations are normalized and stay in one hemisphere over time. `rest`: values of nodes without a track:
+ * `POSE_STRIDE` floats per node. Returns the samples, `PATH_WIDTH[path]` floats per node.
  */
 export function sampleProperty(
   path: TrackPath,

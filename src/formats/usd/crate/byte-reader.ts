@@ -8,11 +8,7 @@ export interface ByteReader {
   at: number;
 }
 
-/**
- * Creates the error for a damaged file.
- *
- * @param offset Byte offset of the problem; null if it is unknown.
- */
+/** Creates the error for a damaged file. `offset`: byte offset of the problem; null if it is unknown. */
 export function crateError(message: string, offset: number | null): FormatError {
   const where = offset === null ? {} : { offset };
   return new FormatError('USD_CRATE', `${message}; the file is damaged or incomplete`, where);

@@ -232,11 +232,7 @@ function readStructuredValue(crate: CrateReader, type: number, depth: number): F
   }
 }
 
-/**
- * Reads a value.
- *
- * @returns The value; null for unsupported types.
- */
+/** Reads a value. Returns the value; null for unsupported types. */
 export function readValue(crate: CrateReader, rep: ValueRep, depth: number): FieldValue | null {
   if (depth > MAX_VALUE_DEPTH) {
     throw new FormatError(

@@ -118,10 +118,8 @@ function bitsOfBytes(numbers: ArrayLike<number>, diagonal: number): number | nul
 }
 
 /**
- * Encodes a value in 32 bits if that is lossless.
- *
- * @param halves The numbers as 16-bit halves; null for types that are not halves.
- * @returns The 32 bits; null if the value does not fit.
+ * Encodes a value in 32 bits if that is lossless. `halves`: the numbers as 16-bit halves; null for types that are not halves. Returns the 32 bits;
+ * null if the value does not fit.
  */
 export function inlineNumbers(type: NumericValue['type'], numbers: Numbers, halves: Uint16Array | null): number | null {
   const form = formOf(type);

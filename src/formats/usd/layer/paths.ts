@@ -48,11 +48,7 @@ export function nameOfPath(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('}')) + 1);
 }
 
-/**
- * Makes a path absolute.
- *
- * @returns The absolute path; null if the path leads above the root.
- */
+/** Makes a path absolute. Returns the absolute path; null if the path leads above the root. */
 export function absolutePath(path: string, anchor: string): string | null {
   if (path === '' || path.startsWith('/')) return path;
   if (path === '.') return stripVariantSelections(anchor);

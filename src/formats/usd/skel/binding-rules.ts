@@ -55,10 +55,8 @@ export function usesBindingProperties(rules: BindingRules, prim: string): boolea
 }
 
 /**
- * Finds the target of a binding relationship. If there are several targets, the first one is used.
- *
- * @returns Path of the target. Undefined: not authored, so an ancestor's binding applies. Null: bound to nothing, because the list is empty or the
- *   target is missing or of another type.
+ * Finds the target of a binding relationship. If there are several targets, the first one is used. Returns path of the target. Undefined: not
+ * authored, so an ancestor's binding applies. Null: bound to nothing, because the list is empty or the target is missing or of another type.
  */
 export function bindingTarget(
   rules: BindingRules,

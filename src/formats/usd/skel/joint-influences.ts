@@ -33,10 +33,8 @@ function noInfluences(reason: string | null): InfluenceDeclaration {
 
 /**
  * Validates the declarations of joint indices and weights (UsdSkelSkinningQuery): the same element size above 0 and the same interpolation,
- * `constant` or `vertex`. If one of both is missing, the prim has no influences, which is valid.
- *
- * @param indices Declaration of `primvars:skel:jointIndices`; null if not authored.
- * @param weights Declaration of `primvars:skel:jointWeights`; null if not authored.
+ * `constant` or `vertex`. If one of both is missing, the prim has no influences, which is valid. `indices`: declaration of
+ * `primvars:skel:jointIndices`; null if not authored. `weights`: declaration of `primvars:skel:jointWeights`; null if not authored.
  */
 export function declareInfluences(
   indices: PrimvarDeclaration | null,
@@ -116,11 +114,7 @@ export function influenceMismatch(influences: Influences, vertexCount: number, j
   return badWeight < 0 ? null : `a joint weight is ${weights[badWeight]}; expected a finite number`;
 }
 
-/**
- * Flattens an indexed primvar.
- *
- * @returns The flattened values; null if an index is out of range.
- */
+/** Flattens an indexed primvar. Returns the flattened values; null if an index is out of range. */
 export function flattenPrimvar(
   values: ArrayLike<number>,
   indices: ArrayLike<number>,

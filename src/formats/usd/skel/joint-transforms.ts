@@ -56,11 +56,7 @@ export function skelTransforms(parents: Int32Array, local: ArrayLike<number>): F
   return out;
 }
 
-/**
- * Computes skinning matrices `inverse(bind) · skel` (row vectors).
- *
- * @returns The matrices; null without a bind pose.
- */
+/** Computes skinning matrices `inverse(bind) · skel` (row vectors). Returns the matrices; null without a bind pose. */
 export function skinningTransforms(
   { inverseBind, joints }: SkeletonDefinition,
   skel: ArrayLike<number>,

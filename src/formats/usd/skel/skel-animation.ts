@@ -156,11 +156,7 @@ export function animationTransforms(stage: Stage, animation: SkelAnimation, time
   return { transforms, issues: [issue('USD_ANIMATION_INVALID', message, { pointer: prim })] };
 }
 
-/**
- * Reads the blend shape weights of an animation at a time.
- *
- * @returns Weights in the order of the animation; null without.
- */
+/** Reads the blend shape weights of an animation at a time. Returns weights in the order of the animation; null without. */
 export function animationWeights(stage: Stage, animation: SkelAnimation, time: Time): ArrayLike<number> | null {
   return numbersOf(attributeValue(stage, animation.prim, 'blendShapeWeights', time), 1);
 }

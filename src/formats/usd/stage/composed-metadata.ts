@@ -53,11 +53,7 @@ function composeField(specs: readonly Spec[], field: string): FieldValue | null 
   return strongest;
 }
 
-/**
- * Reads a composed metadata field of a prim (`kind`, `customData`, …).
- *
- * @returns The value; null if it is not authored or the prim does not exist.
- */
+/** Reads a composed metadata field of a prim (`kind`, `customData`, …). Returns the value; null if it is not authored or the prim does not exist. */
 export function primMetadata(stage: Stage, path: string, field: string): FieldValue | null {
   const prim = primAt(stage, path);
   return prim === null

@@ -90,11 +90,7 @@ function findSpecs(budget: CompositionBudget, { layers }: LayerStack, path: stri
   return found;
 }
 
-/**
- * Creates the site at the target of an arc. It is not yet a child of its parent.
- *
- * @param parent The parent site; null for the root.
- */
+/** Creates the site at the target of an arc. It is not yet a child of its parent. `parent`: the parent site; null for the root. */
 export function createSite(
   budget: CompositionBudget,
   stack: LayerStack,
@@ -233,11 +229,7 @@ function acrossArc(path: string, arc: Arc): string | null {
   return arc.hasRootIdentity ? path : null;
 }
 
-/**
- * Maps a path from the namespace of a site to that of the stage.
- *
- * @returns The mapped path; null if it is outside of the namespace of an arc.
- */
+/** Maps a path from the namespace of a site to that of the stage. Returns the mapped path; null if it is outside of the namespace of an arc. */
 export function pathOnStage(site: Site, path: string, until: Site | null = null): string | null {
   let known: string | null = path;
   for (let at: Site | null = site; at !== null && at !== until && known !== null; at = at.parent) {
@@ -246,11 +238,7 @@ export function pathOnStage(site: Site, path: string, until: Site | null = null)
   return known;
 }
 
-/**
- * Lists the opinions on a prim or one of its properties.
- *
- * @param property Name of the property; null for the prim.
- */
+/** Lists the opinions on a prim or one of its properties. `property`: name of the property; null for the prim. */
 export function opinionsAt(sites: readonly Site[], property: string | null = null): Opinion[] {
   const opinions: Opinion[] = [];
   for (let k = 0; k < sites.length; k++) {

@@ -48,10 +48,8 @@ function composedPaths(
 
 /**
  * Reads the targets of a relationship. Paths from referenced layers are mapped to the stage; those outside of the referenced namespace are dropped.
- * Targets that are relationships are not followed.
- *
- * @param limit Maximum number of targets returned.
- * @returns The target paths; null if no targets are authored, empty for `None`.
+ * Targets that are relationships are not followed. `limit`: maximum number of targets returned. Returns the target paths; null if no targets are
+ * authored, empty for `None`.
  */
 export function targetsOf(
   stage: Stage,

@@ -98,11 +98,7 @@ export const LIST_OP_KEYWORDS = {
 } as const;
 export type ListOpKeyword = keyof typeof LIST_OP_KEYWORDS;
 
-/**
- * Tests whether a word is a list-op keyword.
- *
- * @param word A word of the text; null for none.
- */
+/** Tests whether a word is a list-op keyword. `word`: a word of the text; null for none. */
 export function isListOpKeyword(word: string | null): word is ListOpKeyword {
   return word !== null && Object.hasOwn(LIST_OP_KEYWORDS, word);
 }

@@ -37,11 +37,7 @@ export function parseItems<Item>(cursor: TextCursor, keyword: ListOpKeyword | nu
   return items;
 }
 
-/**
- * Sets one list of a list-op field.
- *
- * @param keyword The list to set; null sets the explicit list and drops all others.
- */
+/** Sets one list of a list-op field. `keyword`: the list to set; null sets the explicit list and drops all others. */
 export function setListOpItems<Item>(
   spec: Spec,
   field: string,

@@ -119,11 +119,7 @@ export function isNext(cursor: TextCursor, mark: string): boolean {
   return cursor.text.startsWith(mark, cursor.at);
 }
 
-/**
- * Skips blanks and reads the identifier after them without skipping it.
- *
- * @returns The identifier; null if none comes next.
- */
+/** Skips blanks and reads the identifier after them without skipping it. Returns the identifier; null if none comes next. */
 export function peekWord(cursor: TextCursor): string | null {
   skipSpace(cursor);
   const end = identifierEnd(cursor.text, cursor.at);

@@ -10,10 +10,7 @@ import type { UsdSpace } from './written-layer.ts';
 
 /**
  * Creates a root layer with an empty default prim. Its time range is that of the first clip, which is the bound one; without clips, only the time
- * code rate is authored.
- *
- * @param codes Converts seconds to time codes.
- * @param clips The clips; durations in seconds.
+ * code rate is authored. `codes`: converts seconds to time codes. `clips`: the clips; durations in seconds.
  */
 export function makeStageLayer(
   { upAxis, metersPerUnit, rotation }: UsdSpace,

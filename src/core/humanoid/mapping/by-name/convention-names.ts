@@ -32,9 +32,7 @@ const SIDES: Readonly<Record<string, readonly [string, string]>> = {
 };
 const SIDE_SIGN = /[@&*^%]/;
 
-/**
- * Calls `visit` with each part that a convention names and the text of its line; `fingers` is split into its fingers.
- */
+/** Calls `visit` with each part that a convention names and the text of its line; `fingers` is split into its fingers. */
 function eachPart(convention: Convention, visit: (part: Part, line: string) => void): void {
   for (const part of Object.keys(PARTS) as Part[]) {
     const line = convention[part];
@@ -124,10 +122,7 @@ const KEY_SIDES: Readonly<Record<string, readonly [string, string]>> = {
   '%': ['左', '右'],
 };
 
-/**
- * Adds the meanings of the names of one part. `bones` has the left and the right bone of each item, equal in the
- * middle of the body parts.
- */
+/** Adds the meanings of the names of one part. `bones` has the left and the right bone of each item, equal in the middle of the body parts. */
 function addPart(keys: Map<string, number[]>, keyed: string, bones: ArrayLike<number>, convention: number): void {
   const add = (key: string, bone: number, alternative: number): void => {
     const meaning = ((convention << 6) | bone) * 8 + alternative;

@@ -95,10 +95,7 @@ function namedSpine(rig: NamedRig, path: readonly number[], isUsable: (node: num
   return [...below, ...full];
 }
 
-/**
- * Finds hips and spine from the limbs, the neck and the head of a map. The mapped hips are kept if legs and arms are
- * below them.
- */
+/** Finds hips and spine from the limbs, the neck and the head of a map. The mapped hips are kept if legs and arms are below them. */
 export function findTrunk(rig: NamedRig, nodes: ArrayLike<number>, never: Uint8Array): Trunk {
   const { tree } = rig;
   const legs = limbTops(nodes, LEG_TOPS);
@@ -149,9 +146,7 @@ function isJointLike({ skeleton }: NamedRig, node: number): boolean {
   return skeleton.joints[node] === 1 || !skeleton.joints.includes(1);
 }
 
-/**
- * Removes the copies of spine bones that control rigs stack: keeps one node per number, and the better layer of two.
- */
+/** Removes the copies of spine bones that control rigs stack: keeps one node per number, and the better layer of two. */
 function withoutLayers(rig: NamedRig, nodes: readonly number[]): number[] {
   const strength = (node: number): number => rig.readings[node].strength + rig.quality[node];
   const full = nodes.filter((node) => strength(node) >= 1);

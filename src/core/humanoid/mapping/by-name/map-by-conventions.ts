@@ -17,9 +17,7 @@ interface Claim {
 const MIN_BONES = 4;
 /** Score of a node that only this convention has: more than the toes of both feet. */
 const MARKER_WEIGHT = 4.5;
-/**
- * Score per name in the exact spelling of the convention. It only breaks ties: 55 of them count less than one bone.
- */
+/** Score per name in the exact spelling of the convention. It only breaks ties: 55 of them count less than one bone. */
 const EXACT_WEIGHT = 0.008;
 
 /** Collects the claims per convention and bone. */
@@ -41,9 +39,7 @@ function claimsOf(rig: NamedRig): (Claim[] | undefined)[][] {
   return claims;
 }
 
-/**
- * Chooses among several claims: preferred name, below the parent bone, node quality, then highest in the hierarchy.
- */
+/** Chooses among several claims: preferred name, below the parent bone, node quality, then highest in the hierarchy. */
 function bestClaim(rig: NamedRig, claims: readonly Claim[], parentNode: number, taken: ReadonlySet<number>): number {
   const { tree, quality } = rig;
   const rank = ({ node, alternative }: Claim): number =>

@@ -35,10 +35,7 @@ export interface FingerChain {
   readonly wrist: Vec;
 }
 
-/**
- * Lists the joints that fingers may start with: children of the hand, of coincident palms, and chains that start
- * beside it.
- */
+/** Lists the joints that fingers may start with: children of the hand, of coincident palms, and chains that start beside it. */
 function startsOf(rig: PosedRig, lower: number, hand: number, length: number): number[] {
   const wrist = positionOf(rig, hand);
   const starts = [...rig.joints[hand]];
@@ -159,10 +156,7 @@ function isShared(rig: PosedRig, chain: FingerChain, chains: readonly FingerChai
   return chain.nodes.length > 3 && chains.some((other) => other !== chain && isSame(other));
 }
 
-/**
- * Keeps the chains that can be fingers: the five that are most similar in length; single joints only when there are
- * several.
- */
+/** Keeps the chains that can be fingers: the five that are most similar in length; single joints only when there are several. */
 function likely(rig: PosedRig, chains: readonly FingerChain[]): FingerChain[] {
   const long = chains.filter(({ nodes }) => nodes.length > 1);
   const some =
@@ -176,11 +170,7 @@ function likely(rig: PosedRig, chains: readonly FingerChain[]): FingerChain[] {
   return fingers.sort((a, b) => off(a) - off(b)).slice(0, MAX_FINGERS);
 }
 
-/**
- * Finds the chains of both hands that can be fingers.
- *
- * @param length Length of the forearm, units of the file.
- */
+/** Finds the chains of both hands that can be fingers. `length`: length of the forearm, units of the file. */
 export function findFingerChains(
   rig: PosedRig,
   arms: readonly (readonly [number, number, number])[],

@@ -9,10 +9,7 @@ export type Finger = readonly number[];
 export interface HandFit {
   /** The thumb; null where the hand has none. */
   readonly thumb: Finger | null;
-  /**
-   * The other fingers in the order of their knuckles. The first is the index finger if a thumb or the front shows the
-   * order.
-   */
+  /** The other fingers in the order of their knuckles. The first is the index finger if a thumb or the front shows the order. */
   readonly others: readonly Finger[];
   /** Whether the order of the other fingers is known. */
   readonly isOrdered: boolean;

@@ -85,11 +85,7 @@ function largestChildren(rig: PosedRig, node: number): readonly number[] {
   return all.length <= BRANCHES ? all : [...all].sort((a, b) => rig.sizes[b] - rig.sizes[a]).slice(0, BRANCHES);
 }
 
-/**
- * Finds the best head among the joints that branch off from the trunk.
- *
- * @returns The best head; null without one.
- */
+/** Finds the best head among the joints that branch off from the trunk. Returns the best head; null without one. */
 export function findHead(
   rig: PosedRig,
   trunk: readonly number[],
@@ -120,10 +116,7 @@ export function findHead(
 /** A trunk that ends this high above the shoulders ends in the neck if there is no other neck, in trunk lengths. */
 const NECK_HEIGHT = 0.1;
 
-/**
- * Tests whether the node that the arms branch off from is the neck: it is above them, and the head follows directly
- * (Biped).
- */
+/** Tests whether the node that the arms branch off from is the neck: it is above them, and the head follows directly (Biped). */
 export function isNeckBetweenArms(
   rig: PosedRig,
   top: number,

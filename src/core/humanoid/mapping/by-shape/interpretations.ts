@@ -46,11 +46,7 @@ function choicesOfLimbs(rig: PosedRig, pairs: readonly LimbPair[]): Limbs[] {
   return all.sort((a, b) => b.bound - a.bound);
 }
 
-/**
- * Lists all interpretations of a rig in all poses.
- *
- * @param motion A clip of the skeleton; null without one.
- */
+/** Lists all interpretations of a rig in all poses. `motion`: a clip of the skeleton; null without one. */
 export function allFits(skeleton: Skeleton, motion: Clip | null): AllFits {
   const fits: HumanoidFit[] = [];
   let best = 0;
@@ -85,11 +81,9 @@ const SAME_CHAINS = 0.5;
 const CLEARLY = 1.05;
 
 /**
- * Chooses among interpretations of the same chains the one whose joints fit limbs best: the proportions of trunk and head
- * tell chains from each other, but not a hip joint from the joint before it.
- *
- * @param first The best interpretation; undefined without any.
- * @returns The choice; undefined without any.
+ * Chooses among interpretations of the same chains the one whose joints fit limbs best: the proportions of trunk and head tell chains from each
+ * other, but not a hip joint from the joint before it. `first`: the best interpretation; undefined without any. Returns the choice; undefined
+ * without any.
  */
 export function bestReading(first: HumanoidFit | undefined, others: readonly HumanoidFit[]): HumanoidFit | undefined {
   let best = first;

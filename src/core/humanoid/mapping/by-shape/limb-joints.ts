@@ -32,15 +32,9 @@ export interface LimbFit {
   readonly score: number;
 }
 
-/**
- * Standard deviation of the logarithm of upper length by lower length. Adults have 0 ± 0.15, toys and ogres up to
- * ±0.7.
- */
+/** Standard deviation of the logarithm of upper length by lower length. Adults have 0 ± 0.15, toys and ogres up to ±0.7. */
 const RATIO_WIDTH = 0.75;
-/**
- * Standard deviation of the distance of twist joints from the line between two bending joints, as a fraction of its
- * length.
- */
+/** Standard deviation of the distance of twist joints from the line between two bending joints, as a fraction of its length. */
 const LINE_WIDTH = 0.04;
 /** Factor for a limb that continues after an ankle or a wrist. */
 const LATE_JOINT = 0.7;
@@ -119,15 +113,10 @@ export function limbFits(rig: PosedRig, pair: LimbPair, isArm: boolean, most: nu
   return found.slice(0, most).map((fit) => withDetachedFeet(rig, resolveEndJoint(rig, fit), isArm));
 }
 
-/**
- * Maximum distance of a detached end joint from the end marker of its limb, as a fraction of the length of the pair.
- */
+/** Maximum distance of a detached end joint from the end marker of its limb, as a fraction of the length of the pair. */
 const COINCIDENT = 0.05;
 
-/**
- * Finds joints outside of the limb at the positions of its end markers: feet that are parented to the root for
- * inverse kinematics.
- */
+/** Finds joints outside of the limb at the positions of its end markers: feet that are parented to the root for inverse kinematics. */
 function detachedEnds(rig: PosedRig, pair: LimbPair, tips: readonly [number, number]): [number, number] | null {
   const found = tips.map((tip, side) => {
     const [first] = pair.sides[side];
@@ -147,9 +136,7 @@ function detachedEnds(rig: PosedRig, pair: LimbPair, tips: readonly [number, num
   return found[0] >= 0 && found[1] >= 0 && found[0] !== found[1] ? [found[0], found[1]] : null;
 }
 
-/**
- * Replaces the ends of legs by coincident feet that are parented to another node: the legs end there, and the feet go on.
- */
+/** Replaces the ends of legs by coincident feet that are parented to another node: the legs end there, and the feet go on. */
 function withDetachedFeet(rig: PosedRig, fit: LimbFit, isArm: boolean): LimbFit {
   const ends = fit.sides.map(([, , end]) => end);
   const isEnd = (node: number): boolean => rig.joints[node].length + rig.ends[node].length === 0;
@@ -188,10 +175,7 @@ function resolveEndJoint(rig: PosedRig, fit: LimbFit): LimbFit {
   return { ...fit, sides: moved as never, end: isRigidMount ? next : fit.end };
 }
 
-/**
- * Chooses among a node and its coincident siblings the one with most descendants; among equals, the one in the
- * middle.
- */
+/** Chooses among a node and its coincident siblings the one with most descendants; among equals, the one in the middle. */
 function largestCoincident(rig: PosedRig, node: number, same: number): number {
   const parent = rig.tree.parents[node];
   if (parent < 0) return node;

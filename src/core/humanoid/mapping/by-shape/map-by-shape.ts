@@ -108,10 +108,7 @@ export function assignBones(
   return nodes;
 }
 
-/**
- * Returns the names of the fingers of a hand in order. A single joint stands for all fingers, so it is the middle
- * finger.
- */
+/** Returns the names of the fingers of a hand in order. A single joint stands for all fingers, so it is the middle finger. */
 function fingerNames({ others }: HandFit): readonly Finger[] {
   if (others.length === 1 && others[0].length === 1) return ['Middle'];
   return FEWER[Math.min(others.length, FINGERS.length)];
@@ -190,11 +187,7 @@ interface ShapeRefusal {
   readonly reason: string;
 }
 
-/**
- * Maps a skeleton by its shape.
- *
- * @param motion A clip of the skeleton, whose poses show which joints bend; null without one.
- */
+/** Maps a skeleton by its shape. `motion`: a clip of the skeleton, whose poses show which joints bend; null without one. */
 export function mapByShape(skeleton: Skeleton, motion: Clip | null): ShapeMap | ShapeRefusal {
   const found = mapJoints(skeleton, motion);
   if (found !== null) return found;

@@ -1,7 +1,4 @@
-/**
- * Maps nodes to bones by their names: naming conventions and words for body parts propose maps, the node hierarchy decides
- * between them.
- */
+/** Maps nodes to bones by their names: naming conventions and words for body parts propose maps, the node hierarchy decides between them. */
 import { type Issue, issue } from '../../../report/issue.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
 import { isAncestor } from '../../../skeleton/topology.ts';

@@ -59,11 +59,7 @@ export function pointHand(state: EstimatorState, side: Side): void {
   if (vec3.length(direction, 0) > 0) swingBone(state, hand, direction, outward(side), DOWN);
 }
 
-/**
- * Rolls a hand along X. A wrist does not roll, so the forearm takes the roll of the palm as well.
- *
- * @param roll Radians about the direction of the arm.
- */
+/** Rolls a hand along X. A wrist does not roll, so the forearm takes the roll of the palm as well. `roll`: radians about the direction of the arm. */
 export function rollHand(state: EstimatorState, side: Side, roll: number): void {
   const axis = outward(side);
   const forearm = boneOf(side, 'LowerArm');

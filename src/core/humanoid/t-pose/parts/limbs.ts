@@ -19,10 +19,7 @@ import { findChain, nextInChain } from '../t-pose-chains.ts';
 
 /** A hinge bent more than this, radians, shows its axis, whatever the roll is. */
 const HINGE = 30 / DEGREES_PER_RADIAN;
-/**
- * A hinge bent at least this much, radians, shows its axis if the roll is small. Below is the natural side bend of a
- * leg.
- */
+/** A hinge bent at least this much, radians, shows its axis if the roll is small. Below is the natural side bend of a leg. */
 const SLIGHT_HINGE = 8 / DEGREES_PER_RADIAN;
 /** Maximum roll, radians, that a slight bend is trusted with. */
 const SLIGHT_HINGE_ROLL = 20 / DEGREES_PER_RADIAN;

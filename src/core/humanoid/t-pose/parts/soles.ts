@@ -16,9 +16,7 @@ const LONGER_AHEAD = 1.3;
 /** A heading within this angle of the front, radians, counts as the front: feet are not symmetric. */
 const STRAIGHT = 10 / DEGREES_PER_RADIAN;
 
-/**
- * Positions of the vertices of a foot and its toes relative to the ankle, corrected, xyz; null where there are too few.
- */
+/** Positions of the vertices of a foot and its toes relative to the ankle, corrected, xyz; null where there are too few. */
 function footPoints(state: EstimatorState, side: Side): Float64Array | null {
   const vertices = state.vertices();
   if (vertices === null) return null;
@@ -57,10 +55,8 @@ function edge(
 }
 
 /**
- * Measures the slope of the sole of a foot that points to the front: the slope of the longest edge that a flat floor
- * could touch from below.
- *
- * @returns Radians, positive when the sole rises toward the toes; null without a mesh or without such an edge.
+ * Measures the slope of the sole of a foot that points to the front: the slope of the longest edge that a flat floor could touch from below.
+ * Returns radians, positive when the sole rises toward the toes; null without a mesh or without such an edge.
  */
 export function findSolePitch(state: EstimatorState, side: Side): number | null {
   const points = footPoints(state, side);

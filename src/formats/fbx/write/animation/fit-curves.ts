@@ -77,11 +77,9 @@ interface Segment {
 }
 
 /**
- * Fits curves within the tolerance. An interval between two keys is straight where that is accurate enough, else a
- * cubic; only where a cubic is not, it gets more keys.
- *
- * @param starts Seconds, strictly increasing: times that get a key.
- * @param kinks Seconds, ascending: other times where the function may bend.
+ * Fits curves within the tolerance. An interval between two keys is straight where that is accurate enough, else a cubic; only where a cubic is
+ * not, it gets more keys. `starts`: seconds, strictly increasing: times that get a key. `kinks`: seconds, ascending: other times where the function
+ * may bend.
  */
 export function fitCurves(
   source: CurveFunction,

@@ -55,11 +55,7 @@ const POSITION_PART = 0.4;
 
 const NO_TRACKS: NodeTracks = { translation: null, rotation: null, scale: null };
 
-/**
- * Prepares all Models of a file.
- *
- * @param tracks Tracks by index of the Model.
- */
+/** Prepares all Models of a file. `tracks`: tracks by index of the Model. */
 export function writtenNodes(forest: ModelForest, tracks: ReadonlyMap<number, NodeTracks>): WrittenNode[] {
   const nodes: WrittenNode[] = [];
   for (const [model, transform] of forest.transforms.entries()) {

@@ -36,12 +36,7 @@ const FLAGS: Readonly<Record<number, number>> = {
   [SEGMENT.CUBIC]: KEY_FLAG.CUBIC | KEY_FLAG.USER | KEY_FLAG.BREAK,
 };
 
-/**
- * Writes an animation stack with one layer.
- *
- * @param duration Seconds.
- * @param newId Returns an id that no object of the file has.
- */
+/** Writes an animation stack with one layer. `duration`: seconds. `newId` returns an id that no object of the file has. */
 export function writeAnimation(
   name: string,
   properties: readonly PropertyCurves[],

@@ -11,11 +11,7 @@ export function createKeyLimit(): KeyLimit {
   return { left: MAX_KEYS };
 }
 
-/**
- * Takes keys from the limit, before they are created.
- *
- * @param keyLimit The limit, changed in place.
- */
+/** Takes keys from the limit, before they are created. `keyLimit`: the limit, changed in place. */
 export function takeKeys(keyLimit: KeyLimit, keys: number, prim: string): void {
   keyLimit.left -= keys;
   if (keyLimit.left >= 0) return;

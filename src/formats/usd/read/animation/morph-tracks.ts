@@ -25,10 +25,8 @@ function atFiniteTimes({ interpolation, codes, samples }: SampledKeys<Numbers>):
 
 /**
  * Creates the morph track of a mesh. Blend shapes that the animation lacks have weight 0. In-between weights are piecewise linear in the weight of
- * their blend shape, so keys are added wherever an in-between reaches its peak; linear interpolation is then exact.
- *
- * @param timeCodes Converts time codes to seconds.
- * @returns The track; null if the animation has no weights for blend shapes of the mesh.
+ * their blend shape, so keys are added wherever an in-between reaches its peak; linear interpolation is then exact. `timeCodes`: converts time
+ * codes to seconds. Returns the track; null if the animation has no weights for blend shapes of the mesh.
  */
 export function morphTrack(
   stage: Stage,

@@ -76,9 +76,7 @@ function valuesAt(stage: Stage, prim: string, name: string, codes: readonly numb
 
 /**
  * Converts time codes to key times that are strictly ascending in float32. The left limit of a jump is one float32 step before the jump, and is
- * dropped if the previous key leaves no room for it.
- *
- * @param timeCodes Converts time codes to seconds.
+ * dropped if the previous key leaves no room for it. `timeCodes`: converts time codes to seconds.
  */
 export function keyTimes(
   timeCodes: TimeCodes,

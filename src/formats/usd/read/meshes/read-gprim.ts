@@ -52,11 +52,7 @@ const MAX_UV_SETS = 8;
 /** Attributes that are read at one time only. */
 const SHAPE_ATTRIBUTES = ['points', 'normals', 'primvars:normals', 'faceVertexIndices', 'faceVertexCounts'] as const;
 
-/**
- * Reads a gprim of one of the types that `visibleGprims` lists.
- *
- * @param bindings The skeleton that it is bound to; null for none.
- */
+/** Reads a gprim of one of the types that `visibleGprims` lists. `bindings`: the skeleton that it is bound to; null for none. */
 export function readGprim(context: GprimContext, prim: Prim, bindings: GprimBinding | null): Gprim {
   const { stage, budget, findings, issues } = context;
   const { path, typeName } = prim;

@@ -63,9 +63,7 @@ function authoredInterpolation(stage: Stage, prim: string, name: string): Primva
 
 /**
  * Finds the prim that provides a primvar for a gprim: the gprim itself, or the nearest ancestor with a constant primvar (constant primvars are
- * inherited down the namespace).
- *
- * @returns Path of the prim; null if the primvar is not authored.
+ * inherited down the namespace). Returns path of the prim; null if the primvar is not authored.
  */
 export function primvarHolder(stage: Stage, prim: string, name: string): string | null {
   if (hasAuthoredValue(stage, prim, name)) return prim;
@@ -155,11 +153,7 @@ export function uvNames(stage: Stage, prim: string): string[] {
   return uvSetOrder(names);
 }
 
-/**
- * Reads the normals of a mesh. `primvars:normals` takes precedence over `normals`.
- *
- * @returns Normals of any length; null without.
- */
+/** Reads the normals of a mesh. `primvars:normals` takes precedence over `normals`. Returns normals of any length; null without. */
 export function readNormals(
   stage: Stage,
   prim: string,

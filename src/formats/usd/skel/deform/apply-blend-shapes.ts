@@ -57,9 +57,7 @@ export function weightsForMesh(map: JointMapper, weights: ArrayLike<number>): Fl
 
 /**
  * Resolves weights of targets to weights of their shapes (UsdSkelBlendShapeQuery::ComputeSubShapeWeights): the primary shape of a target without
- * in-betweens, else the one or two shapes next to the weight.
- *
- * @param targets Blend shapes of the mesh; null targets add nothing.
+ * in-betweens, else the one or two shapes next to the weight. `targets`: blend shapes of the mesh; null targets add nothing.
  */
 export function weightedShapes(targets: readonly (BlendShape | null)[], weights: ArrayLike<number>): WeightedShape[] {
   const out: WeightedShape[] = [];
@@ -82,10 +80,8 @@ export function weightedShapes(targets: readonly (BlendShape | null)[], weights:
 }
 
 /**
- * Adds the weighted offsets of shapes to points and normals, and normalizes changed normals.
- *
- * @param out Receives points and normals; may be `base`.
- * @returns Why a shape does not fit the mesh, in which case `out` is unchanged; else null.
+ * Adds the weighted offsets of shapes to points and normals, and normalizes changed normals. `out` receives points and normals; may be `base`.
+ * Returns why a shape does not fit the mesh, in which case `out` is unchanged; else null.
  */
 export function applyShapes(
   targets: readonly (BlendShape | null)[],

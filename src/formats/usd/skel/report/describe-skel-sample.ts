@@ -95,10 +95,8 @@ export function describeSample(
 }
 
 /**
- * Chooses times at which to sample an animation: the default values, then up to about four sample times from the first on, each followed by a time a
- * quarter of the way to the next sample, where values are interpolated.
- *
- * @param times Ascending time codes of the samples.
+ * Chooses times at which to sample an animation: the default values, then up to about four sample times from the first on, each followed by a time
+ * a quarter of the way to the next sample, where values are interpolated. `times`: ascending time codes of the samples.
  */
 export function sampledTimes(times: ArrayLike<number>): Time[] {
   const step = Math.max(1, Math.ceil(times.length / 4));

@@ -27,9 +27,7 @@ interface SurfaceContext {
 /**
  * Adds a Material prim for each material. UV sets are the primvars `st`, `st1`, …, with v up. `doubleSided` is not written: it is an attribute of
  * meshes in USD. Unlit materials become black with an emissive color (USD_MATERIAL). Images other than PNG and JPEG are dropped, but the factors of
- * their textures are kept (TEXTURE_DROPPED).
- *
- * @param layer The layer, changed in place.
+ * their textures are kept (TEXTURE_DROPPED). `layer`: the layer, changed in place.
  */
 export function writeMaterials(
   layer: Layer,

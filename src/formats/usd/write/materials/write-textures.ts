@@ -69,11 +69,7 @@ export function imageFiles(
   return { paths, files };
 }
 
-/**
- * Adds a shader to a material.
- *
- * @param layer The layer, changed in place.
- */
+/** Adds a shader to a material. `layer`: the layer, changed in place. */
 export function addShader(layer: Layer, material: string, name: string, id: string): string {
   const shader = definePrim(layer, childPath(material, name), 'Shader');
   authorAttribute(layer, shader, 'info:id', 'token', text('token', id), UNIFORM);
@@ -87,11 +83,7 @@ interface TextureSource {
   readonly file: string;
 }
 
-/**
- * Adds the shaders of a texture: a UsdUVTexture and the readers of its UVs.
- *
- * @param layer The layer, changed in place.
- */
+/** Adds the shaders of a texture: a UsdUVTexture and the readers of its UVs. `layer`: the layer, changed in place. */
 export function addTexture(
   layer: Layer,
   material: string,

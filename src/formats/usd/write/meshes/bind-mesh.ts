@@ -9,11 +9,7 @@ import { authorAttribute } from '../../author/author-property.ts';
 import { arrayOf, single, texts, UNIFORM } from '../../author/author-values.ts';
 import type { Layer } from '../../layer/layer.ts';
 
-/**
- * Binds a prim to a Skeleton.
- *
- * @param layer The layer, changed in place.
- */
+/** Binds a prim to a Skeleton. `layer`: the layer, changed in place. */
 export function bindToSkeleton(layer: Layer, prim: string, skeleton: string): void {
   applyBindingApi(layer, prim);
   authorRelationship(layer, prim, 'skel:skeleton', [skeleton]);

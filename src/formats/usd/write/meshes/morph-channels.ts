@@ -35,11 +35,7 @@ export function channelsOf(known: MorphChannels, { node, morphWeights }: MeshIns
   return added;
 }
 
-/**
- * Finds the tracks with the weights of channels.
- *
- * @param animation The animation; null for the static weights.
- */
+/** Finds the tracks with the weights of channels. `animation`: the animation; null for the static weights. */
 export function weightSources(channels: readonly MorphChannel[], animation: LinearAnimation | null): WeightSource[] {
   return channels.map(({ node, target, targetCount, weight }) => {
     const track = animation?.morphs.get(node);
