@@ -1,4 +1,3 @@
-/** What a command module exports, and what a running command receives. */
 import type { CommandDef } from 'citty';
 import type { FlagValues } from './flags/check-flags.ts';
 import type { Io } from './io.ts';

@@ -1,4 +1,3 @@
-/** Runs jobs that read files, write files and print a report. */
 import type { JobProgress } from '../files/jobs/job-control.ts';
 import type { JobRun, MotionInput } from '../files/jobs/run-motions.ts';
 import { writeFilesSync } from '../files/node/write-files.ts';

@@ -1,4 +1,3 @@
-/** Compiles clips for playback, with a measured error. */
 import { type Clip, lastKeyTime, PATH_WIDTH, type Track, type TrackPath } from '../core/animation/clip.ts';
 import { frameTimeOf, frameTimes } from '../core/animation/frame-times.ts';
 import { isConstantTrack } from '../core/animation/is-constant-track.ts';

@@ -1,4 +1,3 @@
-/** Labels joints with their names, without overlaps. */
 import { px, text } from './svg.ts';
 
 /** A joint and the name written beside it. */

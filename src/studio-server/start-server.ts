@@ -1,4 +1,3 @@
-/** The server of `anyrig studio`: serves the built page and the files of the user, on this machine only. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,3 @@
-/** Manifests: batches as JSON files, with options per pair. */
 import { isObject } from '../../core/text/is-object.ts';
 import { OptionError } from '../../files/option-error.ts';
 import { checkMotionOptions, checkOpenOptions } from '../../files/options/motion-options.ts';

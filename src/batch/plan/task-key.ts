@@ -1,4 +1,3 @@
-/** Keys of results: two tasks with the same key make the same files. */
 import { stemOf } from '../../files/clips/clip-names.ts';
 import { sha256 } from '../sha256.ts';
 import { type BatchTask, inputsOfTask } from './batch-task.ts';

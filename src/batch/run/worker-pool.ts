@@ -1,4 +1,3 @@
-/** Worker threads that run tasks. */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';

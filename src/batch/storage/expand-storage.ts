@@ -1,4 +1,3 @@
-/** URLs that stand for several objects: folders and patterns. */
 import { extname } from 'node:path';
 import { INPUT_EXTENSIONS } from '../../files/detect.ts';
 import { OptionError } from '../../files/option-error.ts';

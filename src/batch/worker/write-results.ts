@@ -1,4 +1,3 @@
-/** Writes the results of tasks: on disk under temporary names, into object storage under their final ones. */
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** Names flags where the library names its options. */
 import { flagName } from '../../files/options/motion-options.ts';
 
 const OTHER_NAMES: Readonly<Record<string, string>> = { output: '--out', clips: '--clip' };

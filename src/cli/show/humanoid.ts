@@ -1,4 +1,3 @@
-/** Humanoids as text. */
 import { SIDES } from '../../core/humanoid/bones.ts';
 import type { DirectionReport, HumanoidReport } from '../../files/reports/humanoid-report.ts';
 import { oneLine } from '../io.ts';

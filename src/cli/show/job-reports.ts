@@ -1,4 +1,3 @@
-/** Reports of the jobs that write files, as text: retarget, convert, define, extract. */
 import type { DefineReport } from '../../files/jobs/define-humanoid.ts';
 import type {
   ClipReport,

@@ -1,4 +1,3 @@
-/** Extends tracks in time by repeating their first or last value. */
 import { PATH_WIDTH, type Track } from './clip.ts';
 
 /** Adds a key at time 0 with the value of the first key. A CUBICSPLINE is constant up to the former first key, without overshoot. */

@@ -1,4 +1,3 @@
-/** Converts a track to LINEAR keys by itself. */
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import { PATH_WIDTH, type Track } from './clip.ts';

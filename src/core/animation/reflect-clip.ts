@@ -1,4 +1,3 @@
-/** Clips of rigs with negative scales, see `reflections.ts`. */
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import type { PoseSigns } from '../skeleton/reflections.ts';

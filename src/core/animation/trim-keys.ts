@@ -1,4 +1,3 @@
-/** Trims the keys of one property to the part between two times. */
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import { lastAtMost } from '../math/search.ts';

@@ -1,4 +1,3 @@
-/** Finds poses at the start of animations that are no part of them. */
 import { type FirstPose, findFirstPoseOfClip } from '../animation/first-pose.ts';
 import type { AssetClip } from './asset.ts';
 

@@ -1,4 +1,3 @@
-/** Converts the faces of primitives of all modes to triangles. */
 import type { MeshPrimitive } from './geometry.ts';
 
 /**

@@ -1,4 +1,3 @@
-/** Converts the face of a motion to VRM expressions, which do not depend on a character. A VRM Animation contains these. */
 import type { Keys } from '../animation/clip.ts';
 import { resampleFunction, unionTimes } from '../animation/resample.ts';
 import { WEIGHT_TOLERANCE } from '../animation/resample-tolerance.ts';

@@ -1,4 +1,3 @@
-/** Describes a skeleton as a humanoid: bone map, reference pose, frame, unit, ground and heights. */
 import type { Clip } from '../animation/clip.ts';
 import { clipWithoutReflections } from '../animation/reflect-clip.ts';
 import type { Floats } from '../math/floats.ts';

@@ -1,4 +1,3 @@
-/** Measures a reference pose: unit, ground, heights and deviation from a T-pose. */
 import type { Clip } from '../animation/clip.ts';
 import { type Issue, issue } from '../report/issue.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';

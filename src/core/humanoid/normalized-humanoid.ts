@@ -1,4 +1,3 @@
-/** The normalized rig that motions without rest rotations are written for: only bones, each with the axes of the world. */
 import { POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 import { BONE, BONE_COUNT, BONES, presentParent } from './bones.ts';
 import { straightenLike, withDeclaredPose } from './declared-pose.ts';

@@ -1,4 +1,3 @@
-/** Measures feet and the rest of the skin on the ground. Contacts are those of the source, found here: a foot that is low and slow. */
 import { SIDES, type Side } from '../humanoid/bones.ts';
 import { footBone, standingHeight } from './body.ts';
 import { FRAME_STRIDE, type JointFrames } from './joint-frames.ts';

@@ -1,4 +1,3 @@
-/** Computes local transforms of all nodes from a pose of the bones. */
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { mapNodesToBones } from '../humanoid/node-bones.ts';
 import type { BonePose } from '../humanoid/t-pose/bone-pose.ts';

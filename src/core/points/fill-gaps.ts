@@ -1,4 +1,3 @@
-/** Bridges frames in which points are missing. */
 import * as vec3 from '../math/vec3.ts';
 import { ROLE_PARENTS } from './roles.ts';
 

@@ -1,4 +1,3 @@
-/** The body that a set of points shows: which bones it has, and where its joints and points are in the T-pose. */
 import { BONE, BONE_COUNT, BONE_PARENTS, FINGER_SEGMENTS, FINGERS, SIDES, THUMB_SEGMENTS } from '../humanoid/bones.ts';
 import { T_POSE_POSITIONS } from '../humanoid/canonical-rig.ts';
 import { ROLE, ROLE_COUNT } from './roles.ts';

@@ -1,4 +1,3 @@
-/** Translation and scale tracks of bones other than the hips. */
 import type { Track } from '../animation/clip.ts';
 import { isConstantTrack } from '../animation/is-constant-track.ts';
 import { RELATIVE_TOLERANCE } from '../animation/resample-tolerance.ts';

@@ -1,4 +1,3 @@
-/** Finds the bone of the source that drives a bone of the target: usually the same one. */
 import { BONE, BONE_PARENTS, BONES, type BoneName, FINGER_SEGMENTS, FINGERS, type Finger } from '../humanoid/bones.ts';
 
 /**

@@ -1,4 +1,3 @@
-/** Translation track of the node that carries the pelvis of the target. */
 import { TRACK_PATHS, type Track, type TrackPath } from '../animation/clip.ts';
 import { isConstantTrack } from '../animation/is-constant-track.ts';
 import { RELATIVE_TOLERANCE } from '../animation/resample-tolerance.ts';

@@ -1,4 +1,3 @@
-/** Plans the translations and scales of bones other than the hips. */
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { mapNodesToBones } from '../humanoid/node-bones.ts';
 import * as mat4 from '../math/mat4.ts';

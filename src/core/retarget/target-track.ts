@@ -1,4 +1,3 @@
-/** Creates tracks of the target: constant ones, and ones resampled from a function of time. */
 import { PATH_WIDTH, type Track, type TrackPath } from '../animation/clip.ts';
 import { resampleFunction, uniformTimes, unionTimes } from '../animation/resample.ts';
 import type { Floats } from '../math/floats.ts';

@@ -1,4 +1,3 @@
-/** Finds the tracks of a clip by path and node. */
 import type { Clip, Track } from '../animation/clip.ts';
 
 /** The tracks of a clip, indexed by node; undefined where the clip has none. */

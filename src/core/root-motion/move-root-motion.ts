@@ -1,4 +1,3 @@
-/** Moves the root motion of a clip between the hips and the root bone, or removes it. */
 import { type Clip, PATH_WIDTH, type Track, type TrackPath } from '../animation/clip.ts';
 import { isConstantTrack } from '../animation/is-constant-track.ts';
 import { reflectClip } from '../animation/reflect-clip.ts';

@@ -1,4 +1,3 @@
-/** Writes a character and one clip as BVH text, with any order of the rotation channels. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { type AxisAnglesPlan, planAxisAngles, toAxisAngles } from '../../core/math/axis-angles.ts';
 import { DEGREE, type EulerOrder } from '../../core/math/euler.ts';

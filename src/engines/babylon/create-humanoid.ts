@@ -1,4 +1,3 @@
-/** Creates humanoids from characters of Babylon.js. */
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import type { Skeleton } from '@babylonjs/core/Bones/skeleton.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';

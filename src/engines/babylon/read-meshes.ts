@@ -1,4 +1,3 @@
-/** Reads the meshes of a character of Babylon.js. */
 import { VertexBuffer } from '@babylonjs/core/Buffers/buffer.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';

@@ -1,4 +1,3 @@
-/** Reads nodes of Babylon.js as a scene graph. */
 import type { Skeleton } from '@babylonjs/core/Bones/skeleton.js';
 import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';

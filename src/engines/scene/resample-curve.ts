@@ -1,5 +1,3 @@
-/** Resamples curves that only the engine can evaluate. */
-
 import type { Track, TrackPath } from '../../core/animation/clip.ts';
 import { resampleFunction } from '../../core/animation/resample.ts';
 import { RELATIVE_TOLERANCE, ROTATION_TOLERANCE } from '../../core/animation/resample-tolerance.ts';

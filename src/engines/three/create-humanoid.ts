@@ -1,4 +1,3 @@
-/** Creates humanoids from characters of three.js. */
 import type { AnimationClip, Object3D } from 'three';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import { straightenLike, withDeclaredPose } from '../../core/humanoid/declared-pose.ts';

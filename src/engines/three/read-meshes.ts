@@ -1,4 +1,3 @@
-/** Reads the meshes of a character of three.js. */
 import { BufferAttribute, type BufferGeometry, Matrix4, type Mesh, type Object3D, type SkinnedMesh } from 'three';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { SceneMesh } from '../scene/scene-surface.ts';

@@ -1,4 +1,3 @@
-/** Applies the edits that concern a motion itself: trim, cleaning and speed. */
 import type { CleanReport } from '../../core/animation/clean/clean-clip.ts';
 import type { AssetClip, AssetSkeleton } from '../../core/asset/asset.ts';
 import { changeAssetClipSpeed, cleanAssetClip, trimAssetClip } from '../../core/asset/edit-asset-clip.ts';

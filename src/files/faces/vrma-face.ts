@@ -1,4 +1,3 @@
-/** The face of a motion in a VRM Animation. */
 import type { AssetClip } from '../../core/asset/asset.ts';
 import { canonicalExpressions } from '../../core/face/canonical-expressions.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';

@@ -1,4 +1,3 @@
-/** Issues of `anyrig define`: rules of the extension that the output does not meet, and changes to the character. */
 import { BONE_COUNT } from '../../core/humanoid/bones.ts';
 import { CANONICAL_FRAMES } from '../../core/humanoid/canonical-frames.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';

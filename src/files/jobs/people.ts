@@ -1,4 +1,3 @@
-/** Takes of several people, in files of their own or in one: one scale for all, places as in the take, and hands that meet. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
 import type { AssetClip } from '../../core/asset/asset.ts';

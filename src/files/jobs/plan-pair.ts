@@ -1,4 +1,3 @@
-/** A motion and the character that it is retargeted to: their options, and the plan of the pair. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
 import { chainPart } from '../../core/animation/resample-tolerance.ts';

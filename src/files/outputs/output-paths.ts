@@ -1,4 +1,3 @@
-/** Paths of outputs: one file for all clips, or one file per clip by a path template. */
 import { type ClipNameParts, expandTemplate } from '../clips/clip-names.ts';
 import { OptionError } from '../option-error.ts';
 import { fitFileName, numberPath, safeFileName } from './file-names.ts';

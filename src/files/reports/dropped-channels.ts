@@ -1,4 +1,3 @@
-/** Reports the channels of a motion that retargeting does not use. */
 import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
 import type { AssetClip } from '../../core/asset/asset.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';

@@ -1,4 +1,3 @@
-/** Findings of the Khronos glTF Validator (the package gltf-validator), as issues. */
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { ReadResource } from '../../formats/gltf/document/buffers.ts';
 import type { GltfDocument } from '../../formats/gltf/document/document.ts';

@@ -1,4 +1,3 @@
-/** Plans the hierarchy of a new BVH: which nodes become joints, their parents, their names. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
 import { BONES, presentParent } from '../../core/humanoid/bones.ts';

@@ -1,4 +1,3 @@
-/** The HIERARCHY section of a BVH text. */
 import { type Cursor, skipSpace, syntaxError, takeKeyword, takeName, takeNumber, takeWord } from './bvh-cursor.ts';
 import { BVH_CHANNELS, BVH_CHANNELS_MAX, type BvhChannel, type BvhJoint, isPosition } from './bvh-tree.ts';
 

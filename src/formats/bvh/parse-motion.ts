@@ -1,4 +1,3 @@
-/** The MOTION section of a BVH text. */
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { locationOf } from '../../core/text/location-of.ts';
 import { type Cursor, skipColon, skipSpace, syntaxError, takeKeyword, takeNumber, takeWord } from './bvh-cursor.ts';

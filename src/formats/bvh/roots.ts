@@ -1,4 +1,3 @@
-/** The trees of a file, one per ROOT, and the meaning of their position channels. */
 import * as vec3 from '../../core/math/vec3.ts';
 import { boxDiagonal } from '../../core/skeleton/skeleton-size.ts';
 import { axisOf, type BvhJoint, type BvhMotion, type BvhTree, isPosition } from './bvh-tree.ts';

@@ -1,4 +1,3 @@
-/** Writes the rotation channels of a joint, frame by frame. */
 import { type AxisAnglesPlan, planAxisAngles, toAxisAngles } from '../../core/math/axis-angles.ts';
 import { DEGREE, fromAxisAngles } from '../../core/math/euler.ts';
 import * as quat from '../../core/math/quat.ts';

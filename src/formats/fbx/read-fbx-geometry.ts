@@ -1,4 +1,3 @@
-/** Reads the meshes, skins, blend shapes and materials of an FBX file. */
 import type { FileGeometry, Geometry } from '../../core/asset/geometry.ts';
 import { geometryBudget } from '../../core/asset/geometry-budget.ts';
 import { triangulationBudget } from '../../core/asset/triangulate.ts';

@@ -1,4 +1,3 @@
-/** Separates a clip into root motion and a clip in place. */
 import type { Clip, Track } from '../../core/animation/clip.ts';
 import { frameTimeOf, frameTimes } from '../../core/animation/frame-times.ts';
 import type { RootMotionNode } from '../../core/animation/loop-clip.ts';

@@ -1,4 +1,3 @@
-/** The space that a figure takes in its clip. */
 import { type Group, Matrix4, type Object3D, Vector3 } from 'three';
 import type { Extent } from '../layout.ts';
 import type { HullPart } from './hull.ts';

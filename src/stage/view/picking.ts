@@ -1,4 +1,3 @@
-/** Finds the joint under the pointer. */
 import { type Camera, Vector3 } from 'three';
 
 /** CSS pixels from the pointer within which a joint is found. */

@@ -1,4 +1,3 @@
-/** The part of the motion that is kept. */
 import { FRAME } from './player.ts';
 import type { Studio } from './studio.ts';
 

@@ -1,4 +1,3 @@
-/** Every motion on every character, as one archive. */
 import type { Zippable } from 'fflate';
 import type { RetargetRequest } from '../engine/protocol.ts';
 import { messageOf } from './message.ts';

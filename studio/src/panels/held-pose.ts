@@ -1,4 +1,3 @@
-/** A figure in its reference pose, while a panel is about it. */
 import { useEffect, useState } from 'preact/hooks';
 import { editsOf } from '../app/project.ts';
 import { referencePose } from '../app/reference-pose.ts';

@@ -1,5 +1,3 @@
-/** Cleans a recorded motion: bridges spikes, flips and gaps, and smooths noise without a delay. */
-
 import { DEGREES_PER_RADIAN } from '../../math/euler.ts';
 import type { Floats } from '../../math/floats.ts';
 import * as quat from '../../math/quat.ts';

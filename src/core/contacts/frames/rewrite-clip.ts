@@ -1,4 +1,3 @@
-/** Writes changed poses of a clip as new tracks. */
 import type { Clip, Track, TrackPath } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import type { Floats } from '../../math/floats.ts';

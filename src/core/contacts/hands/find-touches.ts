@@ -1,4 +1,3 @@
-/** Finds where the hands of a motion touch its character: points of a hand that are close to a part. */
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { smoothstep } from '../paths/ease.ts';

@@ -1,4 +1,3 @@
-/** Which locations of the goals of hands the arms of the target can reach. */
 import * as vec3 from '../../math/vec3.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';

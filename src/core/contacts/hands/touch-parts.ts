@@ -1,4 +1,3 @@
-/** What hands touch: their own points, and the parts of the character that these can be on. */
 import { BONE, BONES, type BoneName, FINGERS, SIDES, type Side, THUMB_SEGMENTS } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as vec3 from '../../math/vec3.ts';

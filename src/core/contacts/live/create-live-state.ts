@@ -1,5 +1,3 @@
-/** Allocates the memory of contacts that are kept frame by frame. */
-
 import { skinPoint } from '../../deform/skin-points.ts';
 import { BONE, SIDES } from '../../humanoid/bones.ts';
 import { isHipsHeightUsable } from '../../humanoid/hips-height.ts';

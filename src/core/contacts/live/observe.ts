@@ -1,4 +1,3 @@
-/** Reads the pose of both characters: joints and ends of the feet, heights above the ground. */
 import type { Floats } from '../../math/floats.ts';
 import { CLOSE, FREE_EXTENSION, TRUNK_IN_AIR } from '../constants.ts';
 import { findGroundOfHips, findGrounds } from './ground.ts';

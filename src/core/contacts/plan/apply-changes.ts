@@ -1,4 +1,3 @@
-/** Moves hips and feet in one pose. */
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { retargetDetachedJoint } from '../../retarget/detached/retarget-detached-joint.ts';

@@ -1,4 +1,3 @@
-/** Measures how moved legs change the lowest points of trunk and soles. */
 import type { Clip } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import { OFFSET_STRIDE } from '../../deform/skin-points.ts';

@@ -1,4 +1,3 @@
-/** Decides how hips and feet of a clip are moved. */
 import type { Clip } from '../../animation/clip.ts';
 import { SIDES, type Side } from '../../humanoid/bones.ts';
 import * as vec3 from '../../math/vec3.ts';

@@ -1,4 +1,3 @@
-/** How high the feet of the target are. */
 import type { LegFrames } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { smooth, smoothMaximum } from '../paths/smooth.ts';

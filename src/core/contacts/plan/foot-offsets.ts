@@ -1,4 +1,3 @@
-/** The final offsets of a foot, within reach of its leg. */
 import * as vec3 from '../../math/vec3.ts';
 import { MOVED_FOOT } from '../constants.ts';
 import { softReach } from '../legs/solve-leg.ts';

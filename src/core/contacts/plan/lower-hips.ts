@@ -1,4 +1,3 @@
-/** Lowers the hips where planted legs are too short. */
 import * as vec3 from '../../math/vec3.ts';
 import { DEEPEST_DROP, HIPS_SIGMA } from '../constants.ts';
 import { smoothMaximum } from '../paths/smooth.ts';

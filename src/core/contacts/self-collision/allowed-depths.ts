@@ -1,4 +1,3 @@
-/** How deep the points of an arm may be inside the rest of its character. */
 import type { Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { PosedCharacter } from '../frames/posed-character.ts';

@@ -1,4 +1,3 @@
-/** Keeps arms out of the trunk, the head and the thighs of a character. */
 import type { Clip } from '../../animation/clip.ts';
 import { SIDES, type Side } from '../../humanoid/bones.ts';
 import * as vec3 from '../../math/vec3.ts';

@@ -1,4 +1,3 @@
-/** Rays from the axis of a bone to the furthest triangle of its mesh. */
 import * as vec3 from '../../math/vec3.ts';
 import { type BoneRadii, COLUMNS, END_ROWS, MIDDLE_ROWS, ROWS } from './radius-map.ts';
 

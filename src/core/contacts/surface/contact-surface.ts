@@ -1,4 +1,3 @@
-/** Finds what of a character can touch the ground: soles of its feet, and the surface of every bone. */
 import {
   mainNode,
   reflectSkinPoints,

@@ -1,5 +1,3 @@
-/** Finds the soles of feet, and the palms of hands, which rest as soles do. */
-
 import { type SkinPoints, skinPoint } from '../../deform/skin-points.ts';
 import { BONE, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';

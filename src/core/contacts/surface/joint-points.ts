@@ -1,5 +1,3 @@
-/** Estimates the surface of a character without a mesh from its joints. */
-
 import type { SkinPoints } from '../../deform/skin-points.ts';
 import { BONE, BONE_COUNT, BONE_PARENTS, BONES, type BoneName, SIDES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';

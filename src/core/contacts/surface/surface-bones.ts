@@ -1,5 +1,3 @@
-/** Which bone forms which part of the surface of a character. */
-
 import { countPoints, mainNode, OFFSET_STRIDE, type SkinPoints } from '../../deform/skin-points.ts';
 import { BONE, BONE_COUNT, BONE_MIRRORS, BONES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';

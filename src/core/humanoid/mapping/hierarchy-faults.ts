@@ -1,4 +1,3 @@
-/** Finds mapped bones whose nodes are not below the node of their parent bone. */
 import { BONE, BONE_COUNT, presentParent } from '../bones.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../node-bones.ts';
 

@@ -1,4 +1,3 @@
-/** Maps the nodes of a skeleton to humanoid bones by their names and by the shape of the skeleton. */
 import type { Clip } from '../../animation/clip.ts';
 import { type Issue, issue } from '../../report/issue.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';

@@ -1,4 +1,3 @@
-/** Explains why a mapped skeleton is not a humanoid. */
 import type { Floats } from '../../math/floats.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
 import { BONE, type BoneName, REQUIRED_BONES, SIDES } from '../bones.ts';

@@ -1,4 +1,3 @@
-/** Builds the skeleton of a standard rig: axes and directions of its table, lengths of a body. */
 import { DEGREE, fromAxisAngles } from '../../math/euler.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';

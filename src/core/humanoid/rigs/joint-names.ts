@@ -1,4 +1,3 @@
-/** Renames the joints of a humanoid to the names of another convention. */
 import { BONES } from '../bones.ts';
 import { expandConvention } from '../mapping/by-name/convention-names.ts';
 import type { ConventionName } from '../mapping/by-name/conventions.ts';

@@ -1,4 +1,3 @@
-/** Poses of bones in the canonical frame: applies corrections to a pose, finds its lowest and highest bone, moves it. */
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { BONE, BONE_COUNT, presentParent } from '../bones.ts';

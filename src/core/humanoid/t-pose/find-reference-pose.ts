@@ -1,4 +1,3 @@
-/** Finds the reference pose of a character: the chosen one, else a declared one, else the best pose of the file corrected to a T-pose. */
 import type { Clip } from '../../animation/clip.ts';
 import { DEGREES_PER_RADIAN } from '../../math/euler.ts';
 import * as quat from '../../math/quat.ts';

@@ -1,4 +1,3 @@
-/** Classifies how the legs are posed: at rest, in motion, or as those of an animal that walks on its toes. */
 import { DEGREES_PER_RADIAN } from '../../math/euler.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { Side } from '../bones.ts';

@@ -1,4 +1,3 @@
-/** Computes the reference pose of all nodes of a humanoid, bones and non-bones. */
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { restPose } from '../../skeleton/pose.ts';

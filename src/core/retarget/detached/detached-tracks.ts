@@ -1,4 +1,3 @@
-/** Translation and rotation tracks of detached bones and joints. */
 import type { Clip, Track } from '../../animation/clip.ts';
 import { reflectClip } from '../../animation/reflect-clip.ts';
 import { ROTATION_TOLERANCE } from '../../animation/resample-tolerance.ts';

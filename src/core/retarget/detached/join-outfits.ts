@@ -1,4 +1,3 @@
-/** Joins the skeletons of clothes, hair and other parts that a character wears with its own. */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { mapNodesToBones } from '../../humanoid/node-bones.ts';
 import { restModelPose } from '../../humanoid/t-pose/model-pose.ts';

@@ -1,4 +1,3 @@
-/** Rotation tracks of twist joints and of the bones below them. */
 import type { Track } from '../../animation/clip.ts';
 import type { Floats } from '../../math/floats.ts';
 import * as quat from '../../math/quat.ts';

@@ -1,4 +1,3 @@
-/** New FBX files: a whole character with clips, or a skeleton with clips. */
 import type { Asset, AssetSkeleton, NewAnimation } from '../../../core/asset/asset.ts';
 import { BONE } from '../../../core/humanoid/bones.ts';
 import type { Humanoid } from '../../../core/humanoid/humanoid.ts';

@@ -1,4 +1,3 @@
-/** Reads USD files as assets and geometry. */
 import type { FileGeometry } from '../../../core/asset/geometry.ts';
 import type { ReadResource } from '../../../formats/gltf/document/buffers.ts';
 import { readUsdAsset } from '../../../formats/usd/read/read-usd-asset.ts';

@@ -1,4 +1,3 @@
-/** Serializes USD layers as text, as binary, or as a package with the files that they reference. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { concatParts } from '../../../formats/gltf/document/parts.ts';
 import { serializeUsdc } from '../../../formats/usd/crate/serialize-usdc.ts';

@@ -1,4 +1,3 @@
-/** The space of USD files that are converted from other formats. USD declares its up axis, +Y or +Z, and its unit. */
 import { type Asset, isGltfKind } from '../../../core/asset/asset.ts';
 import type { Humanoid } from '../../../core/humanoid/humanoid.ts';
 import * as quat from '../../../core/math/quat.ts';

@@ -1,4 +1,3 @@
-/** Finds the times at which a curve is not smooth: keys and jumps. */
 import type { Floats } from '../../../core/math/floats.ts';
 import { type CurveEnd, type Extrapolation, type FbxCurve, SEGMENT } from './fbx-curve.ts';
 

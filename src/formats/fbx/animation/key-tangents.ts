@@ -1,4 +1,3 @@
-/** Converts keys with tangent modes, as FBX stores them, to curves of Bézier segments. */
 import type { Floats } from '../../../core/math/floats.ts';
 import { type CurveEnd, type FbxCurve, HANDLE_STRIDE, SEGMENT } from './fbx-curve.ts';
 

@@ -1,4 +1,3 @@
-/** Finds the channels that the local translation, rotation and scale of an animated node depend on, and evaluates them. */
 import { PATH_WIDTH, type TrackPath } from '../../../core/animation/clip.ts';
 import { DEGREE } from '../../../core/math/euler.ts';
 import type { Floats } from '../../../core/math/floats.ts';

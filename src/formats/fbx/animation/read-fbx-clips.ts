@@ -1,4 +1,3 @@
-/** Converts the animations of an FBX scene to clips of its skeletons. */
 import {
   type Clip,
   type Keys,

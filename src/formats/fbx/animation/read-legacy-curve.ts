@@ -1,4 +1,3 @@
-/** Reads curves of FBX 6: the Channels of its Takes. */
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import type { FbxProperty, FbxRecord } from '../document/fbx-tree.ts';
 import { numberOf, recordIn } from '../document/records.ts';

@@ -1,4 +1,3 @@
-/** Reads the animated weights of blend shapes. */
 import type { Keys } from '../../../core/animation/clip.ts';
 import type { MorphTrack } from '../../../core/asset/asset.ts';
 import type { Floats } from '../../../core/math/floats.ts';

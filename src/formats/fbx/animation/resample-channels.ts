@@ -1,4 +1,3 @@
-/** Converts functions of animated channels to keys. */
 import type { Keys } from '../../../core/animation/clip.ts';
 import { fitKeys } from '../../../core/animation/fit-keys.ts';
 import { curveKeyLimit, startTimes, type TimeFunction, unionTimes } from '../../../core/animation/resample.ts';

@@ -1,4 +1,3 @@
-/** Converts FBX materials to glTF's material model: Lambert, Phong, and the physically based materials of Maya and 3ds Max. */
 import type { Material, Texture, TextureUse } from '../../../core/asset/material.ts';
 import { clamp01 } from '../../../core/math/floats.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';

@@ -1,4 +1,3 @@
-/** Reads the textures of an FBX file: embedded images, or files beside it. */
 import type { Texture, TextureUse, Wrap } from '../../../core/asset/material.ts';
 import { texturePaths } from '../../../core/asset/texture-paths.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';

@@ -1,4 +1,3 @@
-/** Reads layer elements of FBX meshes: normals, tangents, uvs, colors and materials, per corner, control point, polygon or mesh. */
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
 import type { CornerValues, Polygons } from '../../../core/asset/polygons.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';

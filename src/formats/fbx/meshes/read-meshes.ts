@@ -1,4 +1,3 @@
-/** Reads the meshes of all nodes of an FBX file with their skins and blend shapes. */
 import type { Mesh, MeshInstance, Skin } from '../../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
 import type { TriangulationBudget } from '../../../core/asset/triangulate.ts';

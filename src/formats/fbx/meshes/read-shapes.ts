@@ -1,4 +1,3 @@
-/** Reads blend shapes of FBX meshes: channels and their shapes. */
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';

@@ -1,4 +1,3 @@
-/** Converts blend shapes of FBX meshes to morph targets of a primitive. */
 import type { MorphTarget } from '../../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';

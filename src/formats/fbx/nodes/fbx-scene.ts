@@ -1,4 +1,3 @@
-/** Reads the objects of an FBX file and their connections. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from '../document/fbx-tree.ts';
 import { nameKey, splitName } from '../document/object-names.ts';

@@ -1,4 +1,3 @@
-/** Reads the Models of an FBX file, its nodes. */
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { limitRest } from '../../../core/skeleton/limit-rest.ts';

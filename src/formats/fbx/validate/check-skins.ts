@@ -1,4 +1,3 @@
-/** Rules for joints, skin clusters and bind poses. */
 import * as mat4 from '../../../core/math/mat4.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { FbxRecord } from '../document/fbx-tree.ts';

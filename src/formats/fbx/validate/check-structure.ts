@@ -1,4 +1,3 @@
-/** Rules for ids, connections and names. */
 import type { Issue } from '../../../core/report/issue.ts';
 import type { FbxProperty, FbxTree } from '../document/fbx-tree.ts';
 import { splitName } from '../document/object-names.ts';

@@ -1,4 +1,3 @@
-/** Adds clips to an FBX tree as animation stacks, and keeps everything else. */
 import type { Track, TrackPath } from '../../../core/animation/clip.ts';
 import { unionTimes } from '../../../core/animation/resample.ts';
 import { WEIGHT_TOLERANCE } from '../../../core/animation/resample-tolerance.ts';

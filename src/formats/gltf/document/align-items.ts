@@ -1,4 +1,3 @@
-/** Matches the items of an edited array to the items of the original array. */
 import { isSameItem } from './json-equal.ts';
 
 /** The original item that an edited item corresponds to. */

@@ -1,4 +1,3 @@
-/** Counts the bytes that decoding allocates against the limits of the document. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { GltfDocument } from './document.ts';
 

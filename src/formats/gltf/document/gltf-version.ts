@@ -1,4 +1,3 @@
-/** The glTF version of a file, and what of the draft of glTF 2.1 it uses. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { Glb } from './glb.ts';

@@ -1,4 +1,3 @@
-/** Serializes a document: unedited parts keep their original bytes. */
 import { growingParts } from './buffers.ts';
 import type { GltfDocument, GrowingBuffer } from './document.ts';
 import { serializeGlb } from './glb.ts';

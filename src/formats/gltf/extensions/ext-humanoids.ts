@@ -1,4 +1,3 @@
-/** EXT_skeleton_humanoid: the humanoids that a file defines, with their reference pose. */
 import { BONE_COUNT, BONES, presentParent } from '../../../core/humanoid/bones.ts';
 import type { DeclaredHumanoid } from '../../../core/humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../../../core/humanoid/node-bones.ts';

@@ -1,4 +1,3 @@
-/** Request and result of `normalizeDocument`. */
 import type { BoneName } from '../../../core/humanoid/bones.ts';
 import type { HumanoidSkeletonDefinition } from '../extensions/ext-skeleton-humanoid.ts';
 

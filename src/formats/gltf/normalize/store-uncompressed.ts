@@ -1,4 +1,3 @@
-/** Converts Draco-compressed primitives to uncompressed accessors. */
 import { floatsOf } from '../accessors/accessor.ts';
 import { type AccessorPool, ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, poolAccessor } from '../accessors/accessor-pool.ts';
 import type { DracoPrimitive } from '../accessors/decode-draco.ts';

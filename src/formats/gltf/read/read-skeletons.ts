@@ -1,4 +1,3 @@
-/** Groups the joints of a document into skeletons. */
 import type { AssetSkeleton } from '../../../core/asset/asset.ts';
 import { BONE_COUNT } from '../../../core/humanoid/bones.ts';
 import type { DeclaredHumanoid } from '../../../core/humanoid/humanoid.ts';

@@ -1,4 +1,3 @@
-/** Bind poses of the skins whose joints are humanoid bones. */
 import { BONES } from '../../../core/humanoid/bones.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import * as vec3 from '../../../core/math/vec3.ts';

@@ -1,4 +1,3 @@
-/** Blend shape groups of VRM 0.x as expressions of VRM 1.0. */
 import { VRM_PRESETS, type VrmPreset } from '../../../core/face/shapes.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { arrayAt, isObject, type JsonObject, memberAt } from '../document/json-access.ts';

@@ -1,4 +1,3 @@
-/** The bone maps of VRM 1.0 and VRM 0.x. */
 import { BONES, type BoneName } from '../../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { JsonObject } from '../document/json-access.ts';

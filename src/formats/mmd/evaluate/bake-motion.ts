@@ -1,4 +1,3 @@
-/** Plays a motion on a model and records what every bone does: a key per frame, in right-handed axes. */
 import type { Track } from '../../../core/animation/clip.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';

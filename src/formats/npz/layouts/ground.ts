@@ -1,4 +1,3 @@
-/** Puts bodies on the ground where a file does not say where it is. */
 import type { Clip, Track } from '../../../core/animation/clip.ts';
 import type { Floats } from '../../../core/math/floats.ts';
 import * as quat from '../../../core/math/quat.ts';

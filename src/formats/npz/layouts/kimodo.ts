@@ -1,4 +1,3 @@
-/** Motions of Kimodo: positions and rotations of all joints in the world. Lengths of bones follow from both. */
 import type { ClipPlant } from '../../../core/animation/clip.ts';
 import { SIDES } from '../../../core/humanoid/bones.ts';
 import * as quat from '../../../core/math/quat.ts';

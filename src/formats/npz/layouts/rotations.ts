@@ -1,4 +1,3 @@
-/** Rotations of joints as arrays have them: axis-angle vectors or matrices. */
 import * as quat from '../../../core/math/quat.ts';
 import { countOf, type NumpyArray, readNumbers } from '../container/numpy-array.ts';
 import { formatShape, layoutError } from './arrays.ts';

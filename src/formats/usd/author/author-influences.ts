@@ -1,4 +1,3 @@
-/** Authors joint influences (UsdSkelBindingAPI). */
 import type { Influences } from '../../../core/deform/influences.ts';
 import type { Layer, ListOp } from '../layer/layer.ts';
 import { applyListOp, emptyListOp } from '../layer/list-op.ts';

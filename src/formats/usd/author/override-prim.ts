@@ -1,4 +1,3 @@
-/** Edits layers: copies them and adds `over` specs for prims of a stage. */
 import type { Layer, Spec } from '../layer/layer.ts';
 import { primAndAncestors, type Stage } from '../stage/stage.ts';
 import { definePrim } from './author-prims.ts';

@@ -1,4 +1,3 @@
-/** Reads field values of binary USD files by their value reps. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { issue } from '../../../core/report/issue.ts';
 import type { FieldValue, ListOp, Reference, TimeSamples } from '../layer/layer.ts';

@@ -1,4 +1,3 @@
-/** Serializes layers as USD binary files (`.usdc`, "crate" files). */
 import type { Layer } from '../layer/layer.ts';
 import { encodeLooseUtf8 } from '../layer/loose-utf8.ts';
 import { type ByteWriter, bytesOf, putBytes, putInt32, putInt64 } from './byte-writer.ts';

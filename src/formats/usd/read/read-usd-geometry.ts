@@ -1,4 +1,3 @@
-/** Reads the meshes, skins, morph targets and materials of a USD scene. */
 import type { FileGeometry, Geometry } from '../../../core/asset/geometry.ts';
 import type { Material } from '../../../core/asset/material.ts';
 import type { Issue } from '../../../core/report/issue.ts';

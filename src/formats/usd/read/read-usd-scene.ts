@@ -1,5 +1,3 @@
-/** Reads the nodes and skeletons of a composed stage. */
-
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { createJointMapper } from '../../../core/skeleton/joint-mapper.ts';

@@ -1,4 +1,3 @@
-/** Rules of skeleton bindings: which prims have binding properties, what relationships target, and which animation applies. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { parentPath } from '../layer/paths.ts';
 import { forwardedTargetsOf } from '../stage/relationship-targets.ts';

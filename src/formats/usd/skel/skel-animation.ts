@@ -1,4 +1,3 @@
-/** Reads SkelAnimation prims: joint translations, rotations and scales in a joint order of their own, and blend shape weights. */
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';

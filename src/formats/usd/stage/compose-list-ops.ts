@@ -1,4 +1,3 @@
-/** Composes list edits of several layers. */
 import type { ListOp } from '../layer/layer.ts';
 import { applyListOp } from '../layer/list-op.ts';
 

@@ -1,4 +1,3 @@
-/** Resolves asset paths of layers and images, in files and inside of USDZ packages. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { readUsdz, type Usdz } from '../package/read-usdz.ts';

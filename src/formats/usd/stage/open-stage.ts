@@ -1,4 +1,3 @@
-/** Opens stages: composes all prims of a layer and of the layers it references. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Layer } from '../layer/layer.ts';
 import { composeNames, composePrim } from './compose-prim.ts';

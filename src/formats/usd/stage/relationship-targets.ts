@@ -1,4 +1,3 @@
-/** Reads targets of relationships and connections of attributes, in the namespace of the stage. */
 import type { ListOp } from '../layer/layer.ts';
 import { composeListOps, mapListOp } from './compose-list-ops.ts';
 import { opinionsAt, pathOnStage } from './prim-index.ts';

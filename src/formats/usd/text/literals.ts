@@ -1,4 +1,3 @@
-/** Reads the literals of USD texts: strings, asset paths, paths and numbers. */
 import { copyText } from '../../../core/text/copy-text.ts';
 import { decodeLooseUtf8 } from '../layer/loose-utf8.ts';
 import { isPath } from '../layer/path-syntax.ts';

@@ -1,4 +1,3 @@
-/** Parses USD text files (`.usda`). */
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Layer, Spec } from '../layer/layer.ts';
 import { isIdentifier, isVariantName } from '../layer/path-syntax.ts';

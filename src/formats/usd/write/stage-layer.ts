@@ -1,5 +1,3 @@
-/** Creates root layers with stage metrics, time range and default prim. */
-
 import { definePrim, makeLayer } from '../author/author-prims.ts';
 import { single, text } from '../author/author-values.ts';
 import { authorTransform } from '../author/author-xform-ops.ts';

@@ -1,4 +1,3 @@
-/** A skeleton with its parsed names: the input of mapping by names. */
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
 import { createNodeTree, jointsAndAncestors, type NodeTree } from '../node-tree.ts';
 import { isAnatomyWord } from './lexicon.ts';

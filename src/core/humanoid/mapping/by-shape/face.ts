@@ -1,5 +1,3 @@
-/** Finds eyes and jaw by shape: the only pair of joints in front of the head, and the only joint in front of its middle. */
-
 import { dot, minus, type Vec } from '../vectors.ts';
 import type { HumanoidFit } from './humanoid-fit.ts';
 import { positionOf } from './posed-rig.ts';

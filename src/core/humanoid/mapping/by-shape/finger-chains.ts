@@ -1,5 +1,3 @@
-/** Lists the chains of a hand that can be fingers, from their knuckles outwards. */
-
 import { isDescendant } from '../node-tree.ts';
 import { distance, type Vec } from '../vectors.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';

@@ -1,4 +1,3 @@
-/** Lists the interpretations of a rig as a humanoid: all choices of legs and arms, in all known poses. */
 import type { Clip } from '../../../animation/clip.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
 import { fitHumanoid } from './fit.ts';

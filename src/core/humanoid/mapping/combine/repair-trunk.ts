@@ -1,4 +1,3 @@
-/** Corrects hips, spine and neck of a bone map by the node hierarchy. */
 import { BONE } from '../../bones.ts';
 import { mapNodesToBones } from '../../node-bones.ts';
 import { conventionKeys, decodeMeaning, expandNodeNames } from '../by-name/convention-names.ts';

@@ -1,5 +1,3 @@
-/** Aligns arms: along X, with elbows that bend the forearm to the front. */
-
 import type { Side } from '../../bones.ts';
 import { addFinding, boneOf, DOWN, type EstimatorState, followParent, hasBone } from '../estimator-state.ts';
 import { measureArmLean } from './lean.ts';

@@ -1,4 +1,3 @@
-/** Aligns feet: soles on the ground, toes to the front. */
 import { DEGREES_PER_RADIAN } from '../../../math/euler.ts';
 import * as quat from '../../../math/quat.ts';
 import * as vec3 from '../../../math/vec3.ts';

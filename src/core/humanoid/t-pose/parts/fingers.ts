@@ -1,4 +1,3 @@
-/** Aligns fingers along X with the roll of the hand, and thumbs between X and Z. */
 import { DEGREES_PER_RADIAN } from '../../../math/euler.ts';
 import * as quat from '../../../math/quat.ts';
 import * as vec3 from '../../../math/vec3.ts';

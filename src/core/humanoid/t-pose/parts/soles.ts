@@ -1,4 +1,3 @@
-/** Measures soles from the vertices of the feet: their slope and their heading. */
 import { DEGREES_PER_RADIAN } from '../../../math/euler.ts';
 import type { Side } from '../../bones.ts';
 import { markSubtree, poseVertices } from '../bound-vertices.ts';

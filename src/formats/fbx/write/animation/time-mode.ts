@@ -1,4 +1,3 @@
-/** Chooses the frame rate of a file from its keys, and converts seconds to the time unit of FBX. */
 import { unionTimes } from '../../../../core/animation/resample.ts';
 import type { NewAnimation } from '../../../../core/asset/asset.ts';
 

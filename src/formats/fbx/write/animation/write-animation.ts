@@ -1,4 +1,3 @@
-/** Writes a clip as an AnimationStack with its layer, curve nodes and curves. */
 import { SEGMENT } from '../../animation/fbx-curve.ts';
 import { KEY_FLAG } from '../../animation/key-tangents.ts';
 import type { FbxProperty, FbxRecord } from '../../document/fbx-tree.ts';

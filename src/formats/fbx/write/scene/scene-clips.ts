@@ -1,4 +1,3 @@
-/** Converts clips of the source to clips of the Models of a new file. */
 import { PATH_WIDTH, TRACK_PATHS, type Track } from '../../../../core/animation/clip.ts';
 import type { MorphTrack, NewAnimation } from '../../../../core/asset/asset.ts';
 import type { Floats } from '../../../../core/math/floats.ts';

@@ -1,4 +1,3 @@
-/** Writes a new FBX file: joints, meshes, materials and clips. */
 import type { NewAnimation } from '../../../../core/asset/asset.ts';
 import type { Geometry } from '../../../../core/asset/geometry.ts';
 import { skinnedMeshNodes } from '../../../../core/asset/written-geometry.ts';

@@ -1,4 +1,3 @@
-/** Collapses constant tracks to one key, and to none at rest. */
 import { PATH_WIDTH, type Track, type TrackPath } from '../../../../core/animation/clip.ts';
 import { isConstantTrack } from '../../../../core/animation/is-constant-track.ts';
 import * as quat from '../../../../core/math/quat.ts';

@@ -1,5 +1,3 @@
-/** Reads the animations of a USD scene as clips of its skeletons. */
-
 import { type Clip, lastKeyTime, type Track } from '../../../../core/animation/clip.ts';
 import type { AssetClip, MorphTrack } from '../../../../core/asset/asset.ts';
 import { FormatError } from '../../../../core/report/format-error.ts';

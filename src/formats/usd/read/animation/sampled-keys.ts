@@ -1,4 +1,3 @@
-/** Converts time samples of attributes to keys in seconds. */
 import type { Interpolation } from '../../../../core/animation/clip.ts';
 import { float32Below } from '../../../../core/math/float32.ts';
 import type { Value } from '../../layer/value.ts';

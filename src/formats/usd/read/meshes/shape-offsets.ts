@@ -1,4 +1,3 @@
-/** Converts blend shape offsets of points to morph targets of vertices. */
 import type { MorphTarget } from '../../../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../../../core/asset/geometry-budget.ts';
 import { type MorphTarget as Offsets, validateMorphTargets } from '../../../../core/deform/morph.ts';

@@ -1,4 +1,3 @@
-/** Applies blend shapes to a mesh: resolves weights of targets to weights of shapes, and blends points and normals. */
 import { inBetweenWeights } from '../../../../core/deform/in-betweens.ts';
 import { type MorphTarget, morph, normalizeDirections, validateMorphTargets } from '../../../../core/deform/morph.ts';
 import type { Vertices } from '../../../../core/deform/vertices.ts';

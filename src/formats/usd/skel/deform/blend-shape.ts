@@ -1,4 +1,3 @@
-/** Reads BlendShape prims: offsets of points and normals, and in-betweens (UsdSkelBlendShape). */
 import { type InBetweenPlan, planInBetweens } from '../../../../core/deform/in-betweens.ts';
 import type { MorphTarget } from '../../../../core/deform/morph.ts';
 import type { Floats } from '../../../../core/math/floats.ts';

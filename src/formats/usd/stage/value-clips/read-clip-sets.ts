@@ -1,4 +1,3 @@
-/** Reads the `clips` metadata of prims (OpenUSD, usd/clipSetDefinition.cpp). */
 import type { DictionaryValue, Value } from '../../layer/value.ts';
 import { composeListOps } from '../compose-list-ops.ts';
 import { mergeDictionaries } from '../composed-metadata.ts';

@@ -1,5 +1,3 @@
-/** Prepares the clips of a character for USD. */
-
 import type { NewAnimation } from '../../../../core/asset/asset.ts';
 import type { Geometry } from '../../../../core/asset/geometry.ts';
 import { skinnedMeshNodes } from '../../../../core/asset/written-geometry.ts';

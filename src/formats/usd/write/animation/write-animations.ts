@@ -1,4 +1,3 @@
-/** Writes the SkelAnimations of new Skeletons. */
 import { primName, unusedName } from '../../author/prim-names.ts';
 import { authorEvents } from '../../event-data.ts';
 import type { Layer } from '../../layer/layer.ts';

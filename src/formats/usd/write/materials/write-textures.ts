@@ -1,4 +1,3 @@
-/** Writes the image files of a layer and the shaders that read them. */
 import { imageType } from '../../../../core/asset/image-type.ts';
 import type { Texture, TextureUse } from '../../../../core/asset/material.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';

@@ -1,4 +1,3 @@
-/** Binds Mesh prims to Skeletons: joint influences and blend shapes. */
 import type { MeshPrimitive, MorphTarget } from '../../../../core/asset/geometry.ts';
 import { expandConstantInfluences } from '../../../../core/deform/edit-influences.ts';
 import type { Influences } from '../../../../core/deform/influences.ts';

@@ -1,4 +1,3 @@
-/** Finds bind poses of a joint tree that reproduce the inverse bind matrices of its skins. */
 import type { Floats } from '../../../../core/math/floats.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { fillBind } from '../../../../core/skeleton/fill-bind.ts';
