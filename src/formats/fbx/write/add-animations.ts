@@ -25,7 +25,25 @@ import {
 import { type TimeMode, ticksAt, timeModeOf } from './animation/time-mode.ts';
 import { type PropertyCurves, writeAnimation } from './animation/write-animation.ts';
 import { listRecord, property70, record } from './build-records.ts';
-import { editLast, withProperties, withRecords } from './edit-records.ts';
+
+function withRecords(record: FbxRecord, records: readonly FbxRecord[]): FbxRecord {
+  const { hasEmptyList: _hasEmptyList, ...rest } = record;
+  // What had a list keeps one.
+  return { ...rest, records, ...(records.length === 0 ? { hasEmptyList: true } : {}) };
+}
+
+function withProperties(record: FbxRecord, properties: readonly FbxProperty[]): FbxRecord {
+  return { ...record, properties };
+}
+
+function editLast(
+  records: readonly FbxRecord[],
+  name: string,
+  edit: (records: readonly FbxRecord[]) => readonly FbxRecord[],
+): readonly FbxRecord[] {
+  const at = records.findLastIndex((record) => record.name === name);
+  return at < 0 ? records : records.with(at, withRecords(records[at], edit(records[at].records)));
+}
 
 /** Kinds of objects below an animation stack, from the top, with the kind of object that needs them. */
 const CHAIN: readonly (readonly [kind: string, user: string])[] = [
