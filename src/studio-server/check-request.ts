@@ -10,12 +10,6 @@ interface CheckedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-interface Refusal {
-  readonly status: 403 | 405;
-  /** The reason, for the text of the response. */
-  readonly message: string;
-}
-
 const DEFAULT_PORT = 80;
 
 function hostsOf(port: number): string[] {
@@ -32,7 +26,11 @@ function isLinkToPage({ path, headers }: CheckedRequest, page: string): boolean 
  * Checks a request. The `Host` header shows whether the browser was led here by a foreign domain name (DNS rebinding); `Origin` and
  * `Sec-Fetch-Site` show whether another site asks. A page of another port of this machine is another site.
  */
-export function refusalOf(request: CheckedRequest, port: number, page: string): Refusal | null {
+export function refusalOf(
+  request: CheckedRequest,
+  port: number,
+  page: string,
+): { readonly status: 403 | 405; readonly message: string } | null {
   const { method, headers } = request;
   const hosts = hostsOf(port);
   if (!hosts.includes(headers.host?.toLowerCase() ?? '')) {

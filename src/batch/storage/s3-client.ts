@@ -29,11 +29,6 @@ interface ObjectHead extends ListedObject {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-interface ObjectContent {
-  readonly bytes: Uint8Array;
-  readonly etag: string;
-}
-
 /** When an object is written: only as a new one, only in place of the one with an entity tag, or always. */
 export type PutCondition = { readonly ifMatch: string } | 'new' | 'always';
 
@@ -119,7 +114,7 @@ async function orNull<Result>(run: () => Promise<Result>): Promise<Result | null
  * Reads an object. Returns its content; null when it does not exist. Throws StorageError when the storage cannot be used; OptionError (`storage`)
  * without the client.
  */
-export function getObject(url: string): Promise<ObjectContent | null> {
+export function getObject(url: string): Promise<{ readonly bytes: Uint8Array; readonly etag: string } | null> {
   return request(url, ({ sdk, client }, { bucket, key }) =>
     orNull(async () => {
       const found = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }));

@@ -11,13 +11,7 @@ import type { BatchJob } from './batch-flags.ts';
 /** Results that the rate is measured over: the latest ones, because characters differ. */
 const LATEST = 200;
 
-/** Measures how many results are made per second. */
-interface Rate {
-  readonly add: () => void;
-  readonly perSecond: () => number;
-}
-
-export function createRate(now: () => number): Rate {
+export function createRate(now: () => number): { readonly add: () => void; readonly perSecond: () => number } {
   const times: number[] = [now()];
   const add = (): void => {
     times.push(now());
@@ -41,11 +35,6 @@ export function durationText(seconds: number): string {
 /** Most reasons of failures that are printed, and most tasks that are named for each. */
 const MOST_FAILURES = 20;
 const MOST_NAMES = 3;
-
-interface BatchReportFlags {
-  readonly json?: boolean | undefined;
-  readonly verbose?: boolean | undefined;
-}
 
 /** Shows events in the status line, or in a log every ten seconds. */
 function createObserver(io: Io): { onEvent: (event: BatchEvent) => void; end: () => void } {
@@ -128,7 +117,7 @@ async function tasksOf({ tasks }: BatchPlan, shard: ReportShard | null): Promise
 
 export async function runBatchJob(
   { request, run, shard, queue }: BatchJob,
-  flags: BatchReportFlags,
+  flags: { readonly json?: boolean | undefined; readonly verbose?: boolean | undefined },
   io: Io,
 ): Promise<ExitCode> {
   const { createQueuePool, planBatch, reportBatch, runBatch, writeReport } = await import(

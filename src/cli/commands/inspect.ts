@@ -70,11 +70,6 @@ async function inspect(path: string, flags: Flags, io: Io): Promise<ExitCode> {
 
 const USD_FLAGS = ['animation-binding', 'strict'] as const;
 
-interface UsdFlags {
-  readonly 'animation-binding': string | undefined;
-  readonly strict: boolean | undefined;
-}
-
 const ANIMATION_BINDINGS = ['skeleton', 'bindingSite', 'either'] as const;
 
 function readAnimationBinding(text: string): (typeof ANIMATION_BINDINGS)[number] {
@@ -85,7 +80,7 @@ function readAnimationBinding(text: string): (typeof ANIMATION_BINDINGS)[number]
 
 async function inspectSkel(
   path: string,
-  flags: UsdFlags,
+  flags: { readonly 'animation-binding': string | undefined; readonly strict: boolean | undefined },
   { input, isVerbose, isJson }: Omit<Flags, 'why' | 'nodes'>,
   io: Io,
 ): Promise<ExitCode> {

@@ -40,13 +40,8 @@ const FINGER_WORDS: Readonly<Record<string, string>> = {
 };
 const FINGER_JOINT = /^(thumb|index|middle|ring|pinky|little)([1234]|tip|end)$/;
 
-interface SidedWord {
-  readonly side: Side | null;
-  readonly word: string;
-}
-
 /** Splits a name into its side and the words around it: `L_Wrist`, `LWrist`, `left_wrist`, `wrist.L`, `leftWrist`, `mouth_left`. */
-function readName(name: string): SidedWord {
+function readName(name: string): { readonly side: Side | null; readonly word: string } {
   const words = name
     .replace(/^.*:/, '')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

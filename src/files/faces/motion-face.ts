@@ -38,12 +38,8 @@ export function countUnnamedMorphs({ morphs }: AssetClip, copied: readonly Morph
   return morphs.filter(({ targetNames, nodeName }) => targetNames === undefined && !names.has(nodeName)).length;
 }
 
-interface FromFile {
-  readonly file: string;
-}
-
 /** Reports names of the faces of clips that were dropped. */
-export function droppedFaces<T extends FromFile>(
+export function droppedFaces<T extends { readonly file: string }>(
   clips: readonly T[],
   namesOf: (clip: T) => readonly string[],
   reason: string,

@@ -54,11 +54,6 @@ function withNodeNames({ asset }: OpenFile, map: BoneAssignments): BoneAssignmen
   );
 }
 
-interface Reparented {
-  readonly file: GltfFile;
-  readonly found: FoundHumanoid;
-}
-
 /**
  * Parents misplaced bones to their parent bone. `issues` receives DEFINE_HIERARCHY or DEFINE_BONES_REPARENTED. Throws FormatError when keys cannot
  * be read.
@@ -69,7 +64,7 @@ export function reparentMisplaced(
   options: HumanoidOptions,
   edits: boolean,
   issues: Issue[],
-): Reparented {
+): { readonly file: GltfFile; readonly found: FoundHumanoid } {
   const misplaced = findMisplacedBones(found.humanoid);
   if (misplaced.length === 0) return { file, found };
   const { document } = file;

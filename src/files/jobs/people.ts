@@ -129,12 +129,6 @@ function placePerson(person: Member & { readonly yaw: number }, first: Member): 
   return placeClip(target, person.clip, yaw, place[0], place[2]);
 }
 
-/** The people of a take with their joints and the options that they share, and what was unusual. */
-interface JoinedPeople {
-  readonly people: readonly People[];
-  readonly issues: readonly Issue[];
-}
-
 /** Retargets the joints of all clips of a group of people. A clip without a body, as of a camera or a face, is no person. */
 async function retargetMembers(character: PreparedCharacter, person: People): Promise<Member[]> {
   const { file, chosen, options } = person;
@@ -193,7 +187,7 @@ export async function joinPeople(
   character: PreparedCharacter,
   files: readonly OpenFile[],
   options: RetargetClipsOptions,
-): Promise<JoinedPeople> {
+): Promise<{ readonly people: readonly People[]; readonly issues: readonly Issue[] }> {
   const found = findPeople(files, options);
   if (character.choice.found === null) return { people: found, issues: [] };
   const channels = { ...options.channels, hipsScale: commonScale(found, character) };

@@ -18,12 +18,7 @@ const LEGEND_LINE = 16;
 const LABEL_GAP = 12;
 const INK = '#5b6472';
 
-interface Range {
-  readonly low: number;
-  readonly high: number;
-}
-
-function rangeOf(lists: readonly ArrayLike<number>[], least: number): Range {
+function rangeOf(lists: readonly ArrayLike<number>[], least: number): { readonly low: number; readonly high: number } {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const list of lists) {
     for (let k = 0; k < list.length; k++) {

@@ -34,11 +34,6 @@ export interface HandGoal {
   readonly direction: Float64Array;
 }
 
-interface HandGoals {
-  readonly frames: readonly (readonly HandGoal[])[];
-  readonly contacts: readonly HandContact[];
-}
-
 interface TouchingCharacter {
   readonly humanoid: Humanoid;
   readonly surface: ContactSurface;
@@ -111,7 +106,7 @@ export function findHandGoals(
   target: TouchingCharacter,
   hands: readonly TouchedHand[],
   bones: Float64Array,
-): HandGoals {
+): { readonly frames: readonly (readonly HandGoal[])[]; readonly contacts: readonly HandContact[] } {
   const count = bones.length / FRAME_STRIDE;
   const frames: HandGoal[][] = Array.from({ length: count }, () => []);
   const contacts: HandContact[] = [];

@@ -59,14 +59,12 @@ function wrapOf(wrap: number | undefined): Wrap {
   return wrap === 33_071 ? 'clamp' : wrap === 33_648 ? 'mirror' : 'repeat';
 }
 
-interface FoundImage {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  readonly mimeType: string;
-}
-
 /** The first available image: those of extensions, then the plain one. */
-function findImage(reader: GeometryReader, texture: JsonObject, pointer: string): FoundImage | null {
+function findImage(
+  reader: GeometryReader,
+  texture: JsonObject,
+  pointer: string,
+): { readonly name: string; readonly bytes: Uint8Array; readonly mimeType: string } | null {
   const { doc, issueCounts } = reader;
   const extensions = objectAt(texture, 'extensions', pointer) ?? {};
   const candidates: number[] = [];

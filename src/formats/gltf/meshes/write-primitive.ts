@@ -27,12 +27,6 @@ export interface PrimitiveUse {
   readonly uvSets: number;
 }
 
-interface WrittenPrimitive {
-  readonly json: JsonObject;
-  /** Number of JOINTS_n attributes. */
-  readonly influenceSets: number;
-}
-
 /**
  * Writes a primitive. Data that glTF forbids is repaired and counted. UV sets that a texture needs and the primitive lacks are zeros, which is what
  * players assume. Throws RangeError For attributes whose length does not match the vertices.
@@ -42,7 +36,7 @@ export function writePrimitive(
   primitive: MeshPrimitive,
   { drawn, jointCount, targetCount, material, uvSets }: PrimitiveUse,
   repairs: IssueTally,
-): WrittenPrimitive {
+): { readonly json: JsonObject; readonly influenceSets: number } {
   const { vertexCount } = primitive;
   const attributes: Record<string, number> = {};
   const store = (semantic: string, array: Float32Array, type: AccessorType): void => {

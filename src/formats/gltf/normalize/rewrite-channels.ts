@@ -19,12 +19,6 @@ interface Outputs {
   readonly uses: { readonly sampler: JsonObject; readonly output: number }[];
 }
 
-interface RewrittenChannels {
-  readonly rewritten: number;
-  /** Channels added to keep the old rest pose. */
-  readonly added: number;
-}
-
 /** Normalizes rotations; CUBICSPLINE tangents are scaled alike. */
 function makeUnit(values: Float64Array, isCubic: boolean): void {
   const stride = isCubic ? 12 : 4;
@@ -169,7 +163,7 @@ export function rewriteChannels(
   animations: readonly NodeAnimation[],
   modelNodes: ReadonlySet<number>,
   issues: Issue[],
-): RewrittenChannels {
+): { readonly rewritten: number; readonly added: number } {
   const outputs: Outputs = { arrays: [], known: new Map(), uses: [] };
   let time = -1;
   const timeOutput = (): number => {

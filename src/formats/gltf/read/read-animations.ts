@@ -1,5 +1,12 @@
 /** Reads the animations of a document as clips of its skeletons. glTF 2.0 section 3.11. */
-import { type Clip, lastKeyTime, PATH_WIDTH, type Track, type TrackPath } from '../../../core/animation/clip.ts';
+import {
+  type Clip,
+  type Keys,
+  lastKeyTime,
+  PATH_WIDTH,
+  type Track,
+  type TrackPath,
+} from '../../../core/animation/clip.ts';
 import type { AssetClip, AssetSkeleton, MorphTrack } from '../../../core/asset/asset.ts';
 import { type ExpressionTrack, extractComponent, type LookAtTrack } from '../../../core/face/face-tracks.ts';
 import { BONES } from '../../../core/humanoid/bones.ts';
@@ -24,14 +31,7 @@ import { hasPointer, pointedNode } from '../extensions/khr-animation-pointer.ts'
 import type { FaceNodes } from '../extensions/vrma-face.ts';
 import { morphTargetCount, morphTargetNames } from '../meshes/morph-target-names.ts';
 import type { NodeForest } from './read-nodes.ts';
-import {
-  createSamplerReader,
-  type FileKeys,
-  lastTime,
-  readTrackKeys,
-  readWeightKeys,
-  type SamplerReader,
-} from './read-samplers.ts';
+import { createSamplerReader, lastTime, readTrackKeys, readWeightKeys, type SamplerReader } from './read-samplers.ts';
 
 /** Limit for animations × skeletons: a small malicious file can have many of both. */
 const MAX_CLIPS = 1_000_000;
@@ -283,7 +283,7 @@ function isFaceChannel(
 }
 
 /** Stores the keys of a face channel. Returns false if the node already had keys. */
-function addFaceKeys(reading: ChannelReading, node: number, path: 'translation' | 'rotation', keys: FileKeys): boolean {
+function addFaceKeys(reading: ChannelReading, node: number, path: 'translation' | 'rotation', keys: Keys): boolean {
   const { faceNodes, expressions } = reading;
   if (path === 'rotation') {
     const isFirst = reading.lookAt === null;

@@ -1,28 +1,18 @@
 /** Reads and validates animation samplers: key times and values. glTF 2.0 sections 3.11, 5.8 and Appendix C. */
-import { type Interpolation, PATH_WIDTH, type TrackPath } from '../../../core/animation/clip.ts';
+import { type Interpolation, type Keys, PATH_WIDTH, type TrackPath } from '../../../core/animation/clip.ts';
 import { repairTrack } from '../../../core/animation/repair-track.ts';
-import type { Floats } from '../../../core/math/floats.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { type AccessorType, accessorInfo, floatsOf, readAccessor, readFloats } from '../accessors/accessor.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { describeValue, indexAt, type JsonObject, required, stringAt } from '../document/json-access.ts';
 
-/** Keys of one channel. The arrays may be views into the file and are shared between channels: do not write to them. */
-export interface FileKeys {
-  readonly interpolation: Interpolation;
-  /** Key times in seconds. */
-  readonly times: Floats;
-  /** Values; for CUBICSPLINE in-tangent, value and out-tangent per key. */
-  readonly values: Floats;
-}
-
 /** Cache for the samplers of one document: each combination of accessors is read once. */
 export interface SamplerReader {
   readonly doc: GltfDocument;
   readonly issues: Issue[];
-  /** Keys by accessors, interpolation and path; null for unusable keys. */
-  readonly keys: Map<string, FileKeys | null>;
+  /** Keys by accessors, interpolation and path; null for unusable keys. Channels share them, and they may be views into the file: do not write to them. */
+  readonly keys: Map<string, Keys | null>;
   /** Key times by input accessor. */
   readonly times: Map<number, Float32Array>;
   /** Last finite time by input accessor, in seconds. */
@@ -68,7 +58,7 @@ export function readTrackKeys(
   pointer: string,
   path: TrackPath,
   node: number,
-): FileKeys | null {
+): Keys | null {
   const type = path === 'rotation' ? 'VEC4' : 'VEC3';
   return readKeys(reader, sampler, pointer, { kind: path, type, width: PATH_WIDTH[path] }, (keys, input) => {
     const { track, issues } = repairTrack({ target: node, path, ...keys }, { pointer: `/accessors/${input}` });
@@ -89,7 +79,7 @@ export function readWeightKeys(
   sampler: JsonObject,
   pointer: string,
   targetCount: number,
-): FileKeys | null {
+): Keys | null {
   const wanted: WantedKeys = { kind: `weights ${targetCount}`, type: 'SCALAR', width: targetCount };
   return readKeys(reader, sampler, pointer, wanted, (keys, input) => {
     const kept = validKeys(keys);
@@ -112,8 +102,8 @@ function readKeys(
   sampler: JsonObject,
   pointer: string,
   { kind, type, width }: WantedKeys,
-  repair: (keys: FileKeys, input: number) => FileKeys | null,
-): FileKeys | null {
+  repair: (keys: Keys, input: number) => Keys | null,
+): Keys | null {
   const input = accessorAt(reader, sampler, 'input', pointer);
   const output = accessorAt(reader, sampler, 'output', pointer);
   const interpolation = interpolationAt(sampler, pointer);
@@ -126,7 +116,7 @@ function readKeys(
   const needed = times.length * width * (interpolation === 'CUBICSPLINE' ? 3 : 1);
   const data = readAccessor(reader.doc, output);
   const values = floatsOf(reader.doc, data, `/accessors/${output}`);
-  let found: FileKeys | null = null;
+  let found: Keys | null = null;
   let reason = 'it has no usable key';
   if (data.type !== type) reason = `its output has type ${data.type}, expected ${type}`;
   else if (values.length !== needed) {
@@ -185,7 +175,7 @@ function inputTimes({ doc, times }: SamplerReader, input: number): Float32Array 
 }
 
 /** Indices of the keys with valid times (finite, at least 0, increasing) and finite values. */
-function validKeys({ times, values }: FileKeys): number[] {
+function validKeys({ times, values }: Keys): number[] {
   const stride = values.length / times.length;
   const kept: number[] = [];
   let last = -1;
@@ -200,7 +190,7 @@ function validKeys({ times, values }: FileKeys): number[] {
   return kept;
 }
 
-function keepKeys({ interpolation, times, values }: FileKeys, kept: readonly number[]): FileKeys {
+function keepKeys({ interpolation, times, values }: Keys, kept: readonly number[]): Keys {
   const stride = values.length / times.length;
   const out = new Float32Array(kept.length * stride);
   kept.forEach((key, i) => {

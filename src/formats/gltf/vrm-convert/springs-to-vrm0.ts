@@ -26,13 +26,11 @@ function spheresOf(collider: JsonObject): JsonObject[] {
   });
 }
 
-/** Collider groups of VRM 0.x, each on one node, and where the groups of VRM 1.0 are. */
-interface ColliderGroups {
-  readonly groups: JsonObject[];
-  readonly groupsOf: number[][];
-}
-
-function convertColliders(extension: JsonObject, nodeCount: number, issues: Issue[]): ColliderGroups {
+function convertColliders(
+  extension: JsonObject,
+  nodeCount: number,
+  issues: Issue[],
+): { readonly groups: JsonObject[]; readonly groupsOf: number[][] } {
   const colliders = objectsOf(extension, 'colliders');
   const inexact = colliders.filter(
     (one) =>

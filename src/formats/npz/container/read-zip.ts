@@ -53,12 +53,7 @@ function getSize(view: DataView, at: number): number {
   return Number(view.getBigUint64(at, true));
 }
 
-interface Directory {
-  readonly count: number;
-  readonly start: number;
-}
-
-function findDirectory(view: DataView): Directory {
+function findDirectory(view: DataView): { readonly count: number; readonly start: number } {
   const end = findEnd(view);
   const locator = end - LOCATOR64_SIZE;
   if (locator >= 0 && view.getUint32(locator, true) === LOCATOR64_SIGNATURE) {

@@ -14,14 +14,11 @@ const MOST_LEG_CHANGE = 0.12;
 /** Change of height that is told, meters. */
 const WORTH_TELLING = 0.005;
 
-/** Frames of a body: rotations of joints, xyzw per frame, local space. */
-interface PosedFrames {
-  readonly frames: number;
-  readonly rotations: ReadonlyMap<number, Floats>;
-}
-
 /** Computes the height of the lowest joint of every frame below the root, which is at 0; skeletons rest with the axes of the world. */
-function lowestJoints({ parents, rest }: Skeleton, { frames, rotations }: PosedFrames): Float64Array {
+function lowestJoints(
+  { parents, rest }: Skeleton,
+  { frames, rotations }: { readonly frames: number; readonly rotations: ReadonlyMap<number, Floats> },
+): Float64Array {
   const count = parents.length;
   const turns = new Float64Array(4 * count);
   const places = new Float64Array(3 * count);

@@ -13,14 +13,11 @@ function numberWriter(type: NumericValue['type']): WriteNumber {
   return writeDouble;
 }
 
-/** Numbers of one value in the order of the text, and the marks before each and after the last. */
-interface Layout {
+function layoutOf(type: NumericValue['type']): {
   readonly order: readonly number[];
   readonly marks: readonly string[];
   readonly end: string;
-}
-
-function layoutOf(type: NumericValue['type']): Layout {
+} {
   const width = TUPLE_WIDTH[type];
   const order = Array.from({ length: width }, (_, k) => k);
   if (width === 1) return { order, marks: [''], end: '' };

@@ -16,11 +16,6 @@ export interface PropertyCurves {
   readonly curves: FittedCurves;
 }
 
-interface NewObjects {
-  readonly objects: readonly FbxRecord[];
-  readonly connections: readonly FbxRecord[];
-}
-
 /** `KeyVer` of files of current programs. */
 const KEY_VERSION = 4009;
 /** Numbers per row of `KeyAttrDataFloat`. */
@@ -42,7 +37,7 @@ export function writeAnimation(
   duration: number,
   timeMode: TimeMode,
   newId: () => number,
-): NewObjects {
+): { readonly objects: readonly FbxRecord[]; readonly connections: readonly FbxRecord[] } {
   const stop = ticksAt(duration, timeMode);
   const stack = newId();
   const layer = newId();

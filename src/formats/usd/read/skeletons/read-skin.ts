@@ -44,12 +44,6 @@ export function bindingKey(stage: Stage, { animated }: SceneSkeleton, bound: Bou
   return [prototypePath(stage, animated.prim), bound.method, ...holders.sort(), ...targets].join(' ');
 }
 
-interface SkinReading {
-  readonly budget: GeometryBudget;
-  readonly findings: Findings;
-  readonly issues: Issue[];
-}
-
 /**
  * Reads the skinning of a prim. Weights are normalized, repeated joints of a point merged, and constant influences expanded to one run per point.
  * Joints of `skel:joints` that the skeleton lacks are replaced by the Skeleton prim itself.
@@ -61,7 +55,11 @@ export function readBinding(
   { animated: { definition } }: SceneSkeleton,
   bound: BoundPrim,
   pointCount: number,
-  { budget, findings, issues }: SkinReading,
+  {
+    budget,
+    findings,
+    issues,
+  }: { readonly budget: GeometryBudget; readonly findings: Findings; readonly issues: Issue[] },
 ): PrimBinding | null {
   const { prim, method, influences: declared } = bound;
   if (!declared.hasInfluences) return null;
