@@ -2,9 +2,7 @@ import type { CommandDef } from 'citty';
 import type { FlagValues } from './flags/check-flags.ts';
 import type { Io } from './io.ts';
 
-/** What a command receives besides its arguments. */
 export interface CommandData {
-  /** The streams and variables of the process. */
   readonly io: Io;
   /** All values of every flag that takes values. */
   readonly values: FlagValues;

@@ -65,7 +65,6 @@ export function processIo(): Io {
   return { stdout: output(1), stderr: output(2), env: process.env, script: process.argv[1] ?? '' };
 }
 
-/** A text style of `util.styleText`. */
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 
 export type StyleText = (style: Style, text: string) => string;

@@ -75,7 +75,6 @@ function beforeEnd(args: readonly string[]): readonly string[] {
   return end < 0 ? args : args.slice(0, end);
 }
 
-/** Advises somebody who typed a file where the command belongs. */
 function adviseFiles(argv: readonly string[], io: Io): string | null {
   const files = argv.filter((arg) => /\.\w+$/.test(arg) && !arg.startsWith('-'));
   if (files[0] !== argv[0]) return null;

@@ -23,7 +23,6 @@ export interface DemoFile {
 }
 
 interface DemoMotion extends DemoFile {
-  /** Generates the motion for the figure of its character. */
   motion(): Motion;
 }
 

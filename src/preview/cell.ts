@@ -49,7 +49,6 @@ export interface Cell {
   readonly skin: readonly SkinPart[];
 }
 
-/** Offset and scale of a cell on the sheet. */
 export interface CellTransform {
   /** X of the followed point on the ground, pixels. */
   readonly x: number;

@@ -14,7 +14,6 @@ export interface JointLabel {
   readonly y: number;
 }
 
-/** A rectangle of the sheet, pixels. */
 export interface Box {
   readonly left: number;
   readonly top: number;

@@ -17,7 +17,6 @@ export interface Extent {
 export interface LayoutItem {
   /** Sources are left of results. */
   readonly role: 'source' | 'result';
-  /** Space that the figure takes. */
   readonly extent: Extent;
 }
 

@@ -1,10 +1,8 @@
 /** Decides which requests the server answers: those of its own page, and of people who open its address. */
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The parts of a request that the decision needs. */
 interface CheckedRequest {
   readonly method: string | undefined;
-  /** Path of the URL, without the query. */
   readonly path: string;
   /** Headers with names in lower case. */
   readonly headers: IncomingHttpHeaders;

@@ -28,7 +28,6 @@ import {
   valueThat,
 } from './shape.ts';
 
-/** A file of a result, below the output folder. */
 export const resultFile: Shape<ResultFile> = objectOf<ResultFile>({
   path: valueThat(
     (value) => typeof value === 'string' && isResultPath(value),

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { OptionError } from '../../files/option-error.ts';
 import { importOptional } from '../import-optional.ts';
 
-/** The metrics of one worker, and the server that shows them at `/metrics`. */
 export interface QueueMetrics {
   readonly port: number;
   readonly started: () => void;

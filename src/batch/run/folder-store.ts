@@ -1,4 +1,3 @@
-/** Results in a folder on disk, with a journal. */
 import { mkdirSync } from 'node:fs';
 import { OutputError } from '../../files/outputs/output-error.ts';
 import { writeReason } from '../../files/reports/system-reason.ts';

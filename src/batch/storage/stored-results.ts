@@ -13,7 +13,6 @@ import { getObject, headObject, type PutCondition, putObject } from './s3-client
 import { StorageError } from './storage-error.ts';
 import { joinStorageUrl, parseStorageUrl } from './storage-url.ts';
 
-/** Where records are, relative to the output folder. */
 const RECORDS = '.anyrig/results/';
 const RECORD_ENDING = '.json';
 /** Names of the metadata of results. */

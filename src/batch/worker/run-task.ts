@@ -31,7 +31,6 @@ import type { TaskRequest } from './task-request.ts';
 import { CHARACTER_BYTES, MOTION_BYTES } from './worker-limits.ts';
 import { storeResults, writeResults } from './write-results.ts';
 
-/** Files and characters that a worker keeps for its next tasks. */
 interface WorkerState {
   readonly motions: FileCache;
   readonly characters: FileCache;

@@ -29,7 +29,6 @@ function withoutSkin({ body, clip }: MeasuredMotion): MeasuredMotion {
   return { body: { ...body, outlines: [] }, clip };
 }
 
-/** Draws a result at evenly spaced times. */
 export function resultStrip(result: MeasuredMotion): string {
   return figureStrip(sampleJoints(withoutSkin(result), stripTimes(result.clip.duration)));
 }

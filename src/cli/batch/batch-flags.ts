@@ -102,7 +102,6 @@ interface BatchArgs extends LimitArgs {
   readonly _: readonly string[];
   readonly out: string;
   readonly manifest?: string | undefined;
-  /** File extension of the results. */
   readonly format?: string | undefined;
   readonly pack?: boolean | undefined;
   /** One clip library per motion. */
@@ -110,17 +109,14 @@ interface BatchArgs extends LimitArgs {
   readonly shard?: string | undefined;
   readonly queue?: string | undefined;
   readonly 'dry-run'?: boolean | undefined;
-  /** Stops at the first failure. */
   readonly 'fail-fast'?: boolean | undefined;
   readonly prune?: boolean | undefined;
-  /** Path of a file with options. */
   readonly preset?: string | undefined;
   readonly name?: string | undefined;
   readonly replace?: boolean | undefined;
   readonly mesh: boolean;
 }
 
-/** A batch as the command line asks for it. */
 export interface BatchJob {
   readonly request: BatchRequest;
   readonly run: RunBatchOptions;

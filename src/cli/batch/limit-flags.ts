@@ -1,4 +1,3 @@
-/** Flags for threads and their limits, of `batch` and `worker`. */
 import type { WorkerPoolOptions } from '../../batch/run/worker-pool.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 

@@ -1,4 +1,3 @@
-/** Runs a batch with progress, and prints what became of it. */
 import { type BatchPlan, type BatchTask, inputsOfTask } from '../../batch/plan/batch-task.ts';
 import type { ReportShard } from '../../batch/report/batch-report.ts';
 import type { BatchEntry, BatchEvent, BatchResult } from '../../batch/run/run-batch.ts';

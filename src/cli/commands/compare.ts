@@ -24,7 +24,6 @@ interface CompareJob {
   readonly output: string | undefined;
   readonly clips: readonly string[];
   readonly input: InputOptions;
-  /** What the caller knows about the humanoids. */
   readonly motion: HumanoidFlags;
   readonly target: HumanoidFlags;
   readonly force: boolean;

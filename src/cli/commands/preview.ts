@@ -38,7 +38,6 @@ interface PreviewJob {
 
 type ImageFormat = 'svg' | 'png';
 
-/** An encoded contact sheet. */
 interface Image {
   readonly bytes: Uint8Array;
   readonly hasText: boolean;

@@ -23,7 +23,6 @@ export interface StudioJob {
   readonly page: string;
   /** Arguments for files: paths, patterns, folders, lists. */
   readonly args: readonly string[];
-  /** Which files they may reference. */
   readonly input: InputOptions;
   /** Port; 0 takes a free one; null takes the usual one, or a free one if that is in use. */
   readonly port: number | null;

@@ -24,7 +24,6 @@ function largest(angles: readonly (number | null)[]): string {
   return known.length === 0 ? 'unknown' : `up to ${angle(Math.max(...known))}`;
 }
 
-/** One line: the number of bones, and how far the worst one is off. */
 function summaryLine({ bones, pointer }: Skeleton, style: StyleText): string {
   const all = Object.values(bones);
   const axes = largest(all.map((bone) => bone.axes));

@@ -6,7 +6,6 @@ export const EXIT = {
   /** Wrong usage, or an existing file would be overwritten. */
   usage: 2,
   unreadable: 3,
-  /** The output cannot be written. */
   unwritable: 4,
 } as const;
 

@@ -10,7 +10,6 @@ interface RetargetFiles {
   /** The motions as typed: paths, patterns, folders. */
   readonly motions: readonly string[];
   readonly character: string;
-  /** The arguments after the command. */
   readonly rawArgs: readonly string[];
   /** Which files an input may reference. */
   readonly input: InputOptions;

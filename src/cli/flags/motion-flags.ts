@@ -22,7 +22,6 @@ import { type HumanoidFlags, POSE_CHOICES, readExtraPairs, readHumanoidOptions }
 
 type Rows = Readonly<Record<string, OpenOptionRow>>;
 
-/** Defines the flags of options for citty. */
 function flagsOf(rows: Rows): object {
   const flags = Object.entries(rows).map(([name, row]): [string, GroupedFlag] => {
     const { type, text, off, hint, group } = row;
@@ -91,7 +90,6 @@ export const SIDE_FLAGS = {
   },
 } as const;
 
-/** Flags for how motions are put on characters. */
 export const RETARGET_FLAGS: object = flagsOf(RETARGET_OPTIONS);
 
 type Args = Readonly<Record<string, unknown>>;

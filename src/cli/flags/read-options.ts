@@ -44,7 +44,6 @@ export function readExtraPairs(path: string): Readonly<Record<string, string>> |
   return blame(path, () => parseExtraPairs(readInputSync(path)));
 }
 
-/** Values of flags for a reference pose, for their help. */
 export const POSE_CHOICES: string =
   'auto, declared, bind, node, frame:N, or a file of the same rig, whose pose is corrected to a T-pose; exact:FILE uses it unchanged';
 
@@ -67,7 +66,6 @@ async function readPose(text: string, options: InputOptions): Promise<PoseOption
   return { file: await openInput(text, options) };
 }
 
-/** Values of the flags for the humanoid of one side, source or target. */
 export interface HumanoidFlags {
   /** Path of a bone map file, or the nodes of bones. */
   readonly map: string | BoneAssignments | undefined;

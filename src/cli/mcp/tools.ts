@@ -39,7 +39,6 @@ import { checkArguments, type ToolArgument, type ToolArguments, type ToolValues 
 /** What a call may use, besides its arguments. */
 export interface ToolContext {
   readonly folders: readonly ServedFolder[];
-  /** Ends the call early. */
   readonly signal: AbortSignal;
   readonly step: (text: string) => void;
 }
@@ -57,7 +56,6 @@ export interface Tool {
   /** Whether it never writes. */
   readonly isReadOnly: boolean;
   readonly args: ToolArguments;
-  /** Checks the arguments and runs the job. */
   readonly call: (given: Readonly<Record<string, unknown>>, context: ToolContext) => Promise<ToolAnswer>;
 }
 

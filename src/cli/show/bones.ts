@@ -38,7 +38,6 @@ function runnerUpText({ runnerUp }: BoneReport): string {
   return runnerUp === undefined ? '' : `${nodeName(runnerUp)} (${percent(runnerUp.confidence)})`;
 }
 
-/** Lists all bones as a table, indented by their hierarchy. */
 export function boneLines(bones: Bones, why: boolean): string[] {
   const isExplained = why && Object.values(bones).some((bone) => bone.why !== undefined);
   const rows = boneTree(bones).map(({ bone, depth }) => {

@@ -33,7 +33,6 @@ export function referencePoseText({ kind, from }: HumanoidReport['referencePose'
   return kind === from || from === '' ? kind : kind === 'estimated' ? `estimated from ${from}` : `${kind} (${from})`;
 }
 
-/** A row about the soles; none in reports without them. */
 function soleRow(soles: HumanoidReport['soles']): string[][] {
   const texts = SIDES.flatMap((side) => {
     const sole = soles?.[side];

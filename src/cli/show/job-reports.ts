@@ -12,7 +12,6 @@ import { columns } from './columns.ts';
 import { meters, referencePoseText } from './humanoid.ts';
 import { issueLines } from './issues.ts';
 
-/** Most clips that are named in the line of a file. */
 const MOST_NAMES = 5;
 
 /** Describes one file of a job as a table row: role, file, number of bones, reference pose, hips height. */

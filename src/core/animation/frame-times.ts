@@ -6,7 +6,6 @@ import { unionTimes } from './resample.ts';
 
 /** Frame rates to try, fps, in this order: a rate comes before its multiples, common rates come first. */
 const USUAL_RATES = [30, 24, 25, 60, 50, 48, 120, 100, 90];
-/** Frame rate for keys that fit no common rate. */
 const FALLBACK_RATE = 60;
 /** Greatest distance of uniform keys that are frames, seconds; others are sparse keys. */
 const LONGEST_STEP = 0.1;

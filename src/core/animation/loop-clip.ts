@@ -62,7 +62,6 @@ export function loopClip(skeleton: Skeleton, clip: Clip, rootMotion?: RootMotion
   return reflectClip(closeLoop(straight, clipWithoutReflections(clip, signs, straight.rest), rootMotion), signs);
 }
 
-/** Closes the loop of a clip of a rig without reflections. */
 function closeLoop(skeleton: Skeleton, clip: Clip, rootMotion: RootMotionNode | undefined): Clip {
   const first = Float64Array.from(skeleton.rest);
   sampleClip(clip, 0, first);

@@ -41,7 +41,6 @@ export function uniformTimes(duration: number, fps: number): Float32Array {
   return Float32Array.from(times);
 }
 
-/** Drops equal neighbors of ascending times. */
 function distinct<Times extends Float32Array | Float64Array>(ascending: Times): Times {
   let count = 0;
   for (let k = 0; k < ascending.length; k++) {
@@ -164,7 +163,6 @@ export function startTimes({
   return distinct(isAscending(all) ? all : all.sort());
 }
 
-/** Copies an array to the start of a longer one. */
 function withRoom<Times extends Floats>(full: Times, longer: Times): Times {
   longer.set(full);
   return longer;
@@ -237,7 +235,6 @@ export function halveIntervals<Found>(
   }
 }
 
-/** LINEAR keys of a function while they are found. */
 interface FoundKeys extends Pick<TimeFunction, 'width' | 'isRotation' | 'evaluate' | 'tolerance'> {
   readonly errorBound: TimeFunction['errorBound'] | undefined;
   readonly exact: Float64Array;

@@ -136,7 +136,6 @@ function samplePose({ parents }: Skeleton, { clip, local, matrices, cursors }: P
   localToModelMatrices(matrices, parents, local);
 }
 
-/** Returns the node with the largest error relative to its tolerances. */
 function worstNode(
   a: Float64Array,
   b: Float64Array,

@@ -72,7 +72,6 @@ function addKey({ keys, width, times, values }: Cut, key: number): void {
   for (let c = 0; c < width; c++) values.push(keys.values[key * width + c]);
 }
 
-/** Appends a key with the value of STEP or LINEAR keys at a time. */
 function addSampled({ keys, width, isRotation, times, values }: Cut, time: number): void {
   const value = new Float64Array(width);
   sampleKeys(keys, width, isRotation, time, value);
@@ -140,7 +139,6 @@ interface Points {
   readonly factors: Float64Array;
 }
 
-/** Appends a part of the segment after a key. */
 function addPart(cut: Cut, key: number, from: number, to: number): void {
   const { width, isRotation } = cut;
   let points = pointsOf(cut, key, from, to, 1);

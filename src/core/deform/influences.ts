@@ -19,7 +19,6 @@ export interface Influences {
   readonly weights: Floats;
 }
 
-/** One set of joints and weights, equally many of both. */
 export interface InfluenceSet {
   readonly indices: ArrayLike<number>;
   /** Weights 0…1; convert normalized integers first. */

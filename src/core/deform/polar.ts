@@ -53,7 +53,6 @@ function lengthOf(m: ArrayLike<number>, i: number): number {
   return Math.sqrt(m[i] * m[i] + m[i + 1] * m[i + 1] + m[i + 2] * m[i + 2]);
 }
 
-/** Returns the Frobenius norm of the 3×3 part. */
 function frobeniusNorm(m: Float64Array): number {
   return Math.hypot(lengthOf(m, 0), lengthOf(m, 4), lengthOf(m, 8));
 }

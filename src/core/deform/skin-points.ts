@@ -34,7 +34,6 @@ export function mainNode({ starts, nodes, offsets }: SkinPoints, point: number):
   return nodes[best];
 }
 
-/** Copies some of the points, without triangles. */
 export function selectPoints(points: SkinPoints, chosen: ArrayLike<number>): SkinPoints {
   const starts = new Int32Array(chosen.length + 1);
   for (let k = 0; k < chosen.length; k++) {

@@ -14,7 +14,6 @@ interface BakedMorphs extends Keys {
   readonly morphNode: number;
 }
 
-/** Everything that determines the weights of one node. */
 interface NodeBake {
   readonly count: number;
   /** Default weights of the targets that the motion does not change; 0 for all others. */

@@ -138,7 +138,6 @@ export function lookAtExpressions(
   lookAt: LookAtTrack,
 ): {
   shape: FaceShape;
-  /** Its weights over time. */
   keys: Keys;
 }[] {
   const { horizontalOuter, verticalDown, verticalUp } = rig;

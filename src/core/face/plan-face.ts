@@ -6,13 +6,11 @@ import { type FaceShapeMatch, findFaceShape } from './find-face-shape.ts';
 import { FACE_RECIPES, NEUTRAL_SHAPES } from './recipes.ts';
 import type { FaceShape } from './shapes.ts';
 
-/** One animated weight of a motion. */
 export interface FaceSource {
   /** Name in the file of the motion. */
   readonly name: string;
   /** Shape of that name; null where it is unknown. */
   readonly match: FaceShapeMatch | null;
-  /** Whether the weight belongs to an expression or a morph target. */
   readonly kind: 'expression' | 'morph';
   /** One float per value. */
   readonly keys: Keys;
@@ -29,7 +27,6 @@ interface MorphKeys extends Keys {
   readonly targetNames?: readonly string[];
 }
 
-/** A source that contributes to a weight of the character. */
 export interface FaceTerm {
   readonly source: number;
   readonly factor: number;
@@ -49,7 +46,6 @@ export interface PlannedMorph {
 export interface FacePlan {
   /** Terms of every expression of the character; empty for expressions that stay at 0. */
   readonly expressions: readonly (readonly FaceTerm[])[];
-  /** Morph targets that are animated directly. */
   readonly morphs: readonly PlannedMorph[];
   /** Indices of the sources that have no counterpart on the character. */
   readonly missing: readonly number[];

@@ -76,7 +76,6 @@ export const VRM_PRESETS = [
   'lookRight',
   'neutral',
 ] as const;
-/** An expression preset of VRM 1.0. */
 export type VrmPreset = (typeof VRM_PRESETS)[number];
 
 /**

@@ -5,7 +5,6 @@ export type Side = 'left' | 'right';
 export const SIDES: readonly Side[] = ['left', 'right'];
 /** The fingers of a hand beside its thumb, from the index finger outwards. */
 export const FINGERS = ['Index', 'Middle', 'Ring', 'Little'] as const;
-/** A finger beside the thumb, as bone names spell it. */
 export type Finger = (typeof FINGERS)[number];
 /** The bones of a finger, from the knuckle to the tip: `left` + `Index` + `Proximal`. */
 export const FINGER_SEGMENTS = ['Proximal', 'Intermediate', 'Distal'] as const;

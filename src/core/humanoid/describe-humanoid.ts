@@ -74,7 +74,6 @@ interface MappedSkeleton {
   readonly issues: readonly Issue[];
 }
 
-/** A bone map that was found, declared or supplied. */
 interface FoundMap {
   readonly map: BoneMap;
   readonly issues: readonly Issue[];

@@ -52,7 +52,6 @@ export interface ReferenceMeasures {
   readonly hipsHeight: number;
   /** Height of the highest bone above the ground, meters. */
   readonly height: number;
-  /** Deviation of the reference pose from a T-pose. */
   readonly deviationDegrees: LimbDegrees;
   /** Deviation of the pose that the estimator started from. */
   readonly startDeviationDegrees: LimbDegrees;

@@ -50,7 +50,6 @@ function otherLimb(limb: Limb): Limb {
   return other as Limb;
 }
 
-/** Swaps the degrees of left and right limbs. */
 function deviationsOfOtherSide(degrees: Readonly<Partial<Record<Limb, number>>>): Partial<Record<Limb, number>> {
   const out: Partial<Record<Limb, number>> = {};
   for (const limb of LIMBS) {

@@ -72,7 +72,6 @@ export function conjugate(out: Floats, o: number, a: ArrayLike<number>, i: numbe
   out[o + 3] = w;
 }
 
-/** Computes the dot product of two quaternions. */
 export function dot(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2] + a[i + 3] * b[j + 3];
 }

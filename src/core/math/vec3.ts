@@ -93,7 +93,6 @@ export function length(a: ArrayLike<number>, i: number): number {
   return Math.sqrt(dot(a, i, a, i));
 }
 
-/** Computes the distance between two points. */
 export function distance(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   const x = a[i] - b[j];
   const y = a[i + 1] - b[j + 1];

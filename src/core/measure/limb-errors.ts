@@ -215,7 +215,6 @@ export function segmentErrors(a: JointFrames, b: JointFrames): SegmentErrors[] {
   return found;
 }
 
-/** Facing and sides of a result relative to its source. */
 interface FacingErrors {
   /** Rotation about the vertical that brings the limbs of the result closest to those of the source, degrees. */
   readonly yaw: number;

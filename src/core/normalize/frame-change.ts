@@ -30,7 +30,6 @@ export function createFrameChange(parts: Partial<FrameChange>): FrameChange {
   return { rotation: NO_ROTATION, scale: 1, translation: NO_TRANSLATION, axes: NO_ROTATION, ...parts };
 }
 
-/** Checks whether a change leaves all transforms unchanged. */
 export function isIdentityChange({ rotation, scale, translation, axes }: FrameChange): boolean {
   return (
     scale === 1 && vec3.length(translation, 0) === 0 && isIdentityRotation(rotation, 0) && isIdentityRotation(axes, 0)

@@ -1,7 +1,6 @@
 import * as vec3 from '../math/vec3.ts';
 import { ROLE_PARENTS } from './roles.ts';
 
-/** The longest gap that was bridged, and how many values were. */
 interface BridgedGaps {
   /** Number of points times frames without a value that got one. */
   readonly count: number;

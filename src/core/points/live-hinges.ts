@@ -16,7 +16,6 @@ import {
   predictHinge,
 } from './solve-frame.ts';
 
-/** What is known of the twist of the limbs. */
 interface HingeState {
   /** Axes in the axes of the bones that carry the limbs, xyz each. */
   readonly axes: Float64Array;

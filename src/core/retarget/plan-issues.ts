@@ -1,4 +1,3 @@
-/** Reports what a plan could not map one to one. */
 import { BONE_COUNT, BONE_PARENTS, BONES } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { type Issue, issue } from '../report/issue.ts';

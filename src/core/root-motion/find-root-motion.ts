@@ -1,4 +1,3 @@
-/** Finds the root motion of a clip, wherever the clip has it. */
 import type { Clip } from '../animation/clip.ts';
 import { isConstantTrack } from '../animation/is-constant-track.ts';
 import { unionTimes } from '../animation/resample.ts';
@@ -120,7 +119,6 @@ export function findRootMotion(humanoid: Humanoid, clip: Clip): FoundRootMotion 
   return findStraightRootMotion(straight.humanoid, straight.clip);
 }
 
-/** Finds the root motion of a rig without reflections. */
 function findStraightRootMotion(humanoid: Humanoid, clip: Clip): FoundRootMotion {
   const { skeleton, map, reference } = humanoid;
   const hips = map.nodes[BONE.hips];

@@ -22,7 +22,6 @@ export interface GroundMotion {
 /** Distance, meters, and angle, radians, that are rounding. */
 const STILL = 1e-9;
 
-/** Tells whether a motion moves nothing. */
 export function isStill({ pivot, positions, yaws }: GroundMotion): boolean {
   const stays = positions.every((value, k) => Math.abs(value - pivot[k % 2]) <= STILL);
   return stays && (yaws === null || yaws.every((yaw) => Math.abs(yaw) <= STILL));

@@ -9,7 +9,6 @@ import * as vec3 from '../math/vec3.ts';
 import { GREATEST_SCALE } from './limit-rest.ts';
 import { MATRIX_STRIDE } from './skeleton.ts';
 
-/** The joints of one skin, the input of {@link solveBindShape}. */
 interface BindProblem {
   /** Inverses of the inverse bind matrices, {@link MATRIX_STRIDE} floats per joint. */
   readonly bindInShape: Float64Array;
@@ -23,7 +22,6 @@ interface BindProblem {
   readonly extent: number;
 }
 
-/** The bind-shape matrix S and how it was found. */
 interface BindShape {
   /** S, column-major. */
   readonly matrix: Float64Array;

@@ -29,7 +29,6 @@ export function validateTopology(parents: ArrayLike<number>, names?: readonly st
 interface SortedTopology {
   /** Parent of each sorted node, as a sorted index; −1 for a root. */
   readonly parents: Int32Array;
-  /** Former index of each sorted node. */
   readonly order: Int32Array;
   /** Former indices of nodes on a cycle or below one, ascending; the other arrays do not contain them. */
   readonly cyclic: Int32Array;

@@ -6,7 +6,6 @@ interface LegacyEncoding {
   readonly label: string;
 }
 
-/** An encoding and how probable its characters are. */
 interface Candidate extends LegacyEncoding {
   /**
    * Rates the character that starts at a byte of at least 0x80: about 1 for common ones, below 0 for those that names

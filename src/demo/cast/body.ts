@@ -284,7 +284,6 @@ function shoe(figure: Figure, side: Side, { shoes, soles, socks, skin }: Clothes
   ];
 }
 
-/** Builds everything below the head. */
 export function bodyOf(figure: Figure, clothes: Clothes): ColoredPart[] {
   const { girth, neck: neckLength } = figure.proportions;
   const { skin, shirt, trim, trousers } = clothes;

@@ -222,7 +222,6 @@ export function cap(figure: Figure, color: Rgb, visor: Rgb, hair: Rgb): ColoredP
   ];
 }
 
-/** A beard, sideburns and bald crown. */
 export function beard(figure: Figure, color: Rgb): ColoredPart[] {
   return locks(figure, color, [
     [

@@ -19,7 +19,6 @@ export interface Ring extends Station {
   readonly shares: Shares;
 }
 
-/** Converts a color `#rrggbb` to linear RGB. */
 export function rgb(hex: string): Rgb {
   const channel = (from: number): number => {
     const value = Number.parseInt(hex.slice(from, from + 2), 16) / 255;

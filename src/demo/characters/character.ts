@@ -72,7 +72,6 @@ export interface NodeTransform {
   readonly scale: number;
 }
 
-/** A rigged character. Node indices are those of its skeleton. */
 export interface DemoCharacter {
   readonly name: string;
   /** T-pose joint positions, independent of the rig. */

@@ -6,16 +6,13 @@ export type Point = readonly [number, number, number];
 /** An ellipse perpendicular to the axis of a loft. A first or last station with radii 0 closes the surface in a tip. */
 export interface Station {
   readonly center: Point;
-  /** Radius along u. */
   readonly ru: number;
-  /** Radius along v. */
   readonly rv: number;
 }
 
 /** An indexed triangle mesh. Triangles are counter-clockwise seen from outside (glTF 2.0, 3.7.2.1). */
 export interface Surface {
   readonly positions: Float64Array;
-  /** Outward unit normals, xyz. */
   readonly normals: Float64Array;
   /** Vertex indices, three per triangle. */
   readonly indices: readonly number[];

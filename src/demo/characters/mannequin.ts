@@ -29,7 +29,6 @@ const LIMBS = {
   LowerLeg: [0.049, 0.033],
 } as const;
 
-/** Builds the parts of a mannequin. Returns the parts, canonical frame, meters. */
 export function mannequinParts(figure: Figure, detail: number): Part[] {
   const parts: Part[] = [torso(figure, detail), ...head(figure, detail)];
   for (const side of ['left', 'right'] as const) {

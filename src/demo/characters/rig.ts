@@ -49,7 +49,6 @@ export interface RigJoint {
   /** For a joint between two bones of the trunk: the child bone, whose delta may be blended in; else −1. */
   readonly blendBone: number;
   readonly position: readonly [number, number, number];
-  /** Far end of the joint, xyz. */
   readonly tail: readonly [number, number, number];
 }
 

@@ -25,7 +25,6 @@ export interface Posture {
   readonly fingers?: number;
   /** Angle of each leg from the vertical, legs apart; the soles stay flat. */
   readonly legs?: number;
-  /** Bend of the knees; the soles do not move. */
   readonly knees?: number;
   /** Forward lean of everything above the legs. */
   readonly lean?: number;

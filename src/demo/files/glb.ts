@@ -22,9 +22,7 @@ export interface Costume {
         readonly shapes: Readonly<Record<string, Float32Array>>;
       }
     | undefined;
-  /** Roughness of the material, 0…1. */
   readonly roughness: number;
-  /** Metalness of the material, 0…1. */
   readonly metalness: number;
 }
 

@@ -20,7 +20,6 @@ export type Expressions = Readonly<Record<(typeof EXPRESSIONS)[number], number>>
 
 /** A motion of one figure. Rotations fit any figure; the hips positions fit only figures of this size. */
 export interface Motion {
-  /** Name of the clip that is written to files. */
   readonly name: string;
   readonly figure: Figure;
   /** Duration in seconds; a whole number of frames at {@link FRAME_RATE}. */

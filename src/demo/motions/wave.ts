@@ -27,7 +27,6 @@ const RAISE_FROM = 0.25;
 const RAISED = 0.95;
 const LOWER_FROM = 2.45;
 const LOWERED = 3.05;
-/** Forearm swings per second. */
 const RATE = 1.6;
 
 /** Lists the single stance of a foot that stays planted. */

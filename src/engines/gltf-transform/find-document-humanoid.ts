@@ -1,4 +1,3 @@
-/** Finds the humanoid of a glTF-Transform document. */
 import type { Document, Node } from '@gltf-transform/core';
 import type { Clip } from '../../core/animation/clip.ts';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';

@@ -87,7 +87,6 @@ function checkHasTargets(source: Document, { clip, others }: DocumentMotion): vo
   );
 }
 
-/** Reads the selected animations of a document with their humanoids. */
 function readMotions(source: Document, { clips, source: options = {} }: RetargetTransformOptions): SourceMotion[] {
   const animations = source
     .getRoot()

@@ -29,7 +29,6 @@ export interface CanonicalMotion {
   readonly clip: Clip;
 }
 
-/** EXT_skeleton_humanoid of a file. */
 interface GltfHumanoids {
   /** One per skeleton definition; nodes are indices of the file. */
   readonly definitions: readonly FileHumanoid[];

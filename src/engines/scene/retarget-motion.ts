@@ -1,4 +1,3 @@
-/** Retargets motions between characters of a scene. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
 import { applyContacts } from '../../core/contacts/plan/apply-contacts.ts';

@@ -89,7 +89,6 @@ function alignBindToRest(skeleton: Skeleton): Skeleton {
   return { ...skeleton, bind };
 }
 
-/** Returns the diagonal of the bounding box of the joints. */
 function extentOf(positions: Float64Array, joints: Uint8Array): number {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];

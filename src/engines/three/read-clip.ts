@@ -1,5 +1,3 @@
-/** Converts clips of three.js to clips of the core. */
-
 import {
   AdditiveAnimationBlendMode,
   type AnimationClip,

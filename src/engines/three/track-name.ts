@@ -13,7 +13,6 @@ export interface TrackTarget {
   readonly path: TrackPath;
 }
 
-/** Resolves the name of a track as `AnimationMixer(root)` does. */
 export function trackTarget(root: Object3D, name: string): TrackTarget | string {
   let parsed: ReturnType<typeof PropertyBinding.parseTrackName>;
   try {

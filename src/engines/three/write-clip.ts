@@ -1,4 +1,3 @@
-/** Converts clips of the core to clips of three.js. */
 import {
   AnimationClip,
   InterpolateDiscrete,

@@ -12,7 +12,6 @@ export interface FileStart {
   readonly text: string;
 }
 
-/** How a format is recognized and named. */
 interface FormatSignature {
   /** Names of the character formats, for messages and help. */
   readonly characters: readonly string[];

@@ -4,7 +4,6 @@ import { OptionError } from '../option-error.ts';
 /** Names that exporters give to every clip, which therefore identify none. */
 const GENERIC_NAMES = new Set(['', 'mixamo.com', 'take 001']);
 
-/** Values of the placeholders of a name or path template. */
 export interface ClipNameParts {
   /** `{clip}`: name of the clip in its file, or the stem of the file where that name is generic. */
   readonly clip: string;

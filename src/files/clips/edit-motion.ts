@@ -14,7 +14,6 @@ function withOption<T>(option: string, clip: AssetClip, edit: () => T): T {
   }
 }
 
-/** An animation with the edits that concern the motion itself. */
 export interface EditedMotion {
   readonly clip: AssetClip;
   /** What cleaning changed, per skeleton; empty without it. */

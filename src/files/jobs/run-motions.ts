@@ -63,7 +63,6 @@ interface MotionsJob extends JobControl {
   readonly serialize: WriteClips;
 }
 
-/** What a job over motions did. */
 interface MotionsResult {
   readonly report: WrittenReport;
   readonly sources: readonly (FileHumanoidReport | NoHumanoidReport)[];

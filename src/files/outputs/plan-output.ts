@@ -35,7 +35,6 @@ export interface OutputPlan {
 export interface OutputClip extends NewAnimation {
   /** Expressions and look-at, which a VRMA holds beside the clip. */
   readonly face?: FaceTracks;
-  /** Values of the placeholders of a path template. */
   readonly parts: ClipNameParts;
 }
 
@@ -198,7 +197,6 @@ export function createOutputWriter(plan: OutputPlan, content: WrittenContent): W
   };
 }
 
-/** Prepares writing clips into an output whose joints have their final names. */
 function createNamedWriter(
   plan: OutputPlan,
   { file, part, humanoid, own = [], replace = false, fps }: WrittenContent,

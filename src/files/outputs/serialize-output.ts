@@ -17,7 +17,6 @@ import type { OutputFile } from './output-file.ts';
 import type { GltfFormat } from './output-format.ts';
 import { siblingPath } from './output-paths.ts';
 
-/** Path and container of a glTF output. */
 export interface GltfDestination {
   readonly path: string;
   readonly format: GltfFormat;
@@ -40,7 +39,6 @@ function externalUris({ json }: GltfDocument): { uri: string; pointer: string }[
   });
 }
 
-/** Copies the files that a document references; reports those that cannot be read. */
 async function copyResources(
   document: GltfDocument,
   { readResource }: Pick<OpenFile, 'readResource'>,

@@ -8,7 +8,6 @@ interface IssueCollector {
   readonly add: (more: readonly Issue[]) => void;
 }
 
-/** Creates an empty list of issues that skips duplicates. */
 export function createIssueCollector(): IssueCollector {
   const issues: Issue[] = [];
   const seen = new Set<string>();

@@ -7,7 +7,6 @@ import type { ExtraBone } from '../../core/retarget/extra-bones.ts';
 import { nodesAroundHips } from '../../core/retarget/hips-position.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 
-/** Source nodes that a retarget plan uses, by channel. */
 interface UsedNodes {
   readonly rotation: ReadonlySet<number>;
   readonly translation: ReadonlySet<number>;

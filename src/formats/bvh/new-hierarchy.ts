@@ -20,7 +20,6 @@ export interface NewHierarchy {
 const TIP_NAME = /(?:[_.\-: ](?:end|nub|tip)(?:[_ ]?site)?|[a-z0-9](?:End|Nub|Tip)(?:Site)?)(?:[_.]?\d+)?$/;
 const isTipName = (name: string): boolean => TIP_NAME.test(name) || TIP_NAME.test(name.toLowerCase());
 
-/** Marks the nodes that a clip rotates or translates. */
 function movedNodes(clip: Clip | null, count: number): Uint8Array {
   const moved = new Uint8Array(count);
   for (const track of clip?.tracks ?? []) {

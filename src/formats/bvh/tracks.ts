@@ -1,4 +1,3 @@
-/** Tracks from the columns of a MOTION section. */
 import type { Track } from '../../core/animation/clip.ts';
 import { DEGREE, fromAxisAngles } from '../../core/math/euler.ts';
 import * as quat from '../../core/math/quat.ts';

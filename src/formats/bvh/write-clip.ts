@@ -39,7 +39,6 @@ export interface WrittenBvh {
 /** Smaller errors are not reported: rotations in radians (0.01°), positions relative to the size of the skeleton. */
 const ROTATION_NOISE = 0.01 * DEGREE;
 const POSITION_NOISE = 1e-4;
-/** The frame time if neither the clip nor the file has one. */
 const DEFAULT_FRAME_TIME = 1 / 60;
 
 /**

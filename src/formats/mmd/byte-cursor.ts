@@ -33,12 +33,10 @@ export function readU8(cursor: ByteCursor, what: string): number {
   return cursor.view.getUint8(take(cursor, 1, what));
 }
 
-/** Reads an unsigned number of two bytes. */
 export function readU16(cursor: ByteCursor, what: string): number {
   return cursor.view.getUint16(take(cursor, 2, what), true);
 }
 
-/** Reads an unsigned number of four bytes. */
 export function readU32(cursor: ByteCursor, what: string): number {
   return cursor.view.getUint32(take(cursor, 4, what), true);
 }

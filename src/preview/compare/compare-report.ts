@@ -41,7 +41,6 @@ export interface CompareReport {
 export interface DrawnColumn {
   /** The column; null for the source. */
   readonly column: CompareColumn | null;
-  /** File whose skeleton the clip animates. */
   readonly file: OpenFile;
   readonly found: FoundHumanoid;
   readonly character: ComparedCharacter;

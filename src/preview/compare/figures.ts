@@ -25,7 +25,6 @@ export interface CompareFigures extends ResultFigures {
   readonly speedRatio: number | null;
 }
 
-/** Figures of a motion and their course over time. */
 export interface MeasuredMotion extends Pick<MeasuredResult, 'times' | 'errors'> {
   readonly figures: CompareFigures;
 }

@@ -17,7 +17,6 @@ const DIRECTIONS: readonly Vector3[] = [-1, 0, 1].flatMap((x) =>
   ),
 );
 
-/** Keeps the outermost point in each direction. */
 class Outermost {
   readonly #reach = new Float64Array(DIRECTIONS.length).fill(Number.NEGATIVE_INFINITY);
   readonly #points = DIRECTIONS.map(() => new Vector3());

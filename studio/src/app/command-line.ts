@@ -14,14 +14,12 @@ interface CommandParts {
   readonly source: HumanoidEdits;
   /** Decisions about the character's humanoid. */
   readonly target: HumanoidEdits;
-  /** Whether new clips replace those of the character. */
   readonly replace: boolean;
   readonly mesh: boolean;
   /** Returns the name of another file, whose pose is used. */
   readonly nameOf: (id: string) => string;
 }
 
-/** Quotes an argument for a POSIX shell, where it needs quotes. */
 function quoted(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }
@@ -49,7 +47,6 @@ function sideFlags(
   }
 }
 
-/** Formats the command line that writes the same file as the page. */
 export function commandLine(parts: CommandParts): string {
   const rig = rigOfUrl(parts.character);
   const character = rig === null ? [parts.character] : ['--to', rig];

@@ -16,9 +16,7 @@ export interface History<T> {
    * @param name Groups changes; null for a change that is undone alone.
    */
   edit(change: (state: T) => T, name?: string | null): void;
-  /** Goes back by one change. */
   undo(): void;
-  /** Goes forward by one change. */
   redo(): void;
   /** Ends a group, so that the next change is undone alone. */
   endGroup(): void;

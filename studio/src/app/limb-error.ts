@@ -1,4 +1,3 @@
-/** The pose error of one limb over time. */
 import type { BoneName } from 'anyrig';
 import type { Charts } from '../engine/protocol.ts';
 

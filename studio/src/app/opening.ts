@@ -22,7 +22,6 @@ export interface ListedMember {
   readonly file: string;
   /** Its name for people. */
   readonly title: string;
-  /** Description of the file by the worker. */
   readonly data: FigureData;
   /** The motion of the show on it. */
   readonly clip: Omit<StageClip, 'tracks'> & { readonly tracks: readonly ListedTrack[] };
@@ -30,11 +29,9 @@ export interface ListedMember {
 
 export interface ShowList {
   readonly motion: string;
-  /** The characters from left to right. */
   readonly members: readonly ListedMember[];
 }
 
-/** A character of the show on its way. */
 interface OpeningMember {
   readonly id: string;
   readonly file: string;
@@ -47,14 +44,12 @@ interface OpeningMember {
 /** The show on its way. */
 export interface Opening {
   readonly motion: string;
-  /** Its characters from left to right. */
   readonly members: readonly OpeningMember[];
 }
 
 /** Start of the ids of files that are part of the page. */
 export const BUILT_IN = 'demo-';
 
-/** Returns the id of a file that is part of the page. */
 export function builtInId(name: string): string {
   return `${BUILT_IN}${name}`;
 }

@@ -11,7 +11,6 @@ interface OutputChoice {
   readonly format: OutputFormat | null;
   /** A name that the user typed; null takes those of character and motion. */
   readonly name: string | null;
-  /** Whether all clips of the motion are written. */
   readonly isAll: boolean;
   /** Whether new clips replace those of the character. */
   readonly replace: boolean;

@@ -110,7 +110,6 @@ export function createPosedCharacter(described: Humanoid, surface: ContactSurfac
   };
 }
 
-/** Converts a model position to the canonical frame, meters, in place. */
 function toCanonical(out: Floats, o: number, { frame, metersPerUnit }: Humanoid): void {
   vec3.scale(out, o, out, o, metersPerUnit);
   vec3.rotate(out, o, frame, 0, out, o);

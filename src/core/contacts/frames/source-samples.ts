@@ -1,4 +1,3 @@
-/** Samples of the clips of a source, kept for other targets. */
 import type { Clip } from '../../animation/clip.ts';
 import { SIDES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
@@ -43,7 +42,6 @@ export function createSourceSamples(): SourceSamples {
   return { frames: new WeakMap(), armDepths: new WeakMap(), touches: new WeakMap(), bytes: 0 };
 }
 
-/** A map, or a weak map. */
 interface Store<Key, Value> {
   readonly get: (key: Key) => Value | undefined;
   readonly set: (key: Key, value: Value) => unknown;

@@ -37,7 +37,6 @@ interface TouchingHand {
   /** Vertices of the hand; none where radii come from the joints. */
   readonly skin: readonly LimbPoint[];
   readonly parts: readonly (readonly BoneRadii[])[];
-  /** Whether the radii come from the skin, or from the joints alone. */
   readonly from: 'skin' | 'joints';
 }
 

@@ -1,4 +1,3 @@
-/** Keeps the contacts of hands: with each other, on trunk, head and legs. */
 import type { Clip } from '../../animation/clip.ts';
 import { BONE, SIDES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';

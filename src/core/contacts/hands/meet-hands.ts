@@ -30,7 +30,6 @@ const REACH = 0.999;
 const PALM = 0.5;
 const PALM_OF_FOREARM = 0.2;
 
-/** A person of a take of several, after retargeting. */
 export interface TakePerson {
   readonly plan: RetargetPlan;
   readonly source: Humanoid;
@@ -113,7 +112,6 @@ const goal = new Float64Array(3);
 const wanted = new Float64Array(3);
 const error = new Float64Array(3);
 
-/** Two hands of different people. */
 interface HandPair {
   readonly one: Hand;
   readonly other: Hand;

@@ -18,7 +18,6 @@ export interface LiveLeg {
   readonly ballHeight: number;
   /** The axis of the knee, to the left of the character, in the space of the upper leg; xyz, unit. */
   readonly hinge: Float64Array;
-  /** Length of thigh and shin, meters. */
   readonly length: number;
   readonly points: SolePoints;
   /** Distance of the furthest of them from the ankle, meters. */
@@ -34,7 +33,6 @@ export interface LiveCharacter {
   readonly armsEnd: number;
   /** Entry of the hips. */
   readonly hips: number;
-  /** Points of trunk, head, thighs and knees. */
   readonly trunk: TrunkPoints;
   /** The direction that is up in the reference pose, in the axes of the hips; xyz. */
   readonly hipsUp: Float64Array;
@@ -79,7 +77,6 @@ export const NOTHING_SEEN: FootNow = {
   raised: 0,
 };
 
-/** What is remembered of a foot from frame to frame. */
 interface FootMemory {
   /** Horizontal offset of the foot from plain retargeting, x and z, meters, and its velocity. */
   readonly shift: Float64Array;

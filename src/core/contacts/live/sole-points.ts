@@ -14,7 +14,6 @@ import { reducePoints } from './reduce-points.ts';
 /** Height of a sole that may be missed, relative to the leg: on the underside, and on the upper side, which is hardly ever on the ground. */
 const TOLERANCE = 0.0025;
 const UPPER_TOLERANCE = 0.02;
-/** Greatest number of points of foot or toes. */
 const MOST_POINTS = 14;
 
 /** Floats per point in {@link SolePoints.rigid} and in {@link SolePoints.blended}. */

@@ -49,7 +49,6 @@ export function longestStep(step: number): number {
 /** Seconds by which a loop is continued at both ends. */
 const OVERLAP = 1;
 
-/** Terms of all frames, in the order of the frames. */
 export interface Terms {
   /** Unknowns per frame. */
   readonly width: number;

@@ -21,7 +21,6 @@ const UNCHANGED_POSITION = 1e-6;
 
 const LEG_BONES = SIDES.flatMap((side) => [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]]);
 
-/** Figures of a report without a change. */
 const NOTHING = {
   plants: { left: 0, right: 0 },
   trunkSeconds: 0,
@@ -140,7 +139,6 @@ export function applyContacts(plan: ContactPlan, sourceClip: Clip, targetClip: C
   return { clip: clip === to ? targetClip : reflectClip(clip, retarget.targetSigns), report };
 }
 
-/** Applies contacts to clips of rigs without reflections. */
 function applyStraight(plan: ContactPlan, sourceClip: Clip, targetClip: Clip): ContactResult {
   const { retarget, target, spacing, selfCollision } = plan;
   const spaced = applySpacing(target, retarget, spacing, targetClip);

@@ -16,7 +16,6 @@ export interface Plant {
   readonly to: number;
 }
 
-/** When the two ends of a foot are planted. */
 export interface FootPlants {
   readonly ball: readonly Plant[];
   /** Plants of the heel while the ball is not planted. */

@@ -90,7 +90,6 @@ export function armDepths(
   return out;
 }
 
-/** A source with its bones in all frames, from `sampleBoneFrames`. */
 interface SourceBones {
   readonly humanoid: Humanoid;
   readonly surface: ContactSurface;

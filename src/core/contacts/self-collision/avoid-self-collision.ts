@@ -84,7 +84,6 @@ export interface TouchingArm {
   readonly changes: Float64Array;
 }
 
-/** The arms of a character whose hands touch something. */
 export type TouchingArms = Readonly<Record<Side, TouchingArm>>;
 
 /** Adds the arms whose hands rest on the ground, a seat or a box: they stay there, too. */

@@ -162,7 +162,6 @@ export function findArms(humanoid: Humanoid, { radii }: ContactSurface): readonl
   });
 }
 
-/** Lists the radii of the parts that arms are kept out of. */
 export function findParts({ radii }: ContactSurface): readonly (readonly BoneRadii[])[] {
   return PARTS.map((names) => names.flatMap((name) => radii[BONE[name]] ?? []));
 }

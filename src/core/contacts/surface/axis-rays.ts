@@ -164,7 +164,6 @@ export function localTriangles(
   return { corners, coordinates, lows, highs };
 }
 
-/** Where the rays of a bone start, and what they hit. */
 interface RayHits extends Pick<BoneRadii, 'center' | 'axes' | 'from' | 'to'> {
   /** As {@link BoneRadii.radii}, negative where a ray misses all triangles. */
   readonly distances: Float64Array;

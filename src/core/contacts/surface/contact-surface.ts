@@ -112,7 +112,6 @@ function withoutCloth(bones: Int16Array, cloth: Uint8Array): Int16Array {
   return body;
 }
 
-/** Selects the triangles none of whose corners is cloth. */
 function bodyTriangles(triangles: Int32Array, cloth: Uint8Array): Int32Array {
   if (!cloth.includes(1)) return triangles;
   const body = new Int32Array(triangles.length);
@@ -195,7 +194,6 @@ function topOfHead({ map, skeleton }: Humanoid, all: SkinPoints, owners: Int16Ar
   return top;
 }
 
-/** Describes the surface of a rig without reflections. */
 function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactSurface {
   const matrices = referenceMatrices(humanoid);
   const all = skin ?? jointPoints(humanoid, matrices);

@@ -393,7 +393,6 @@ function bodyAxes({ map, reference }: Humanoid, axisOf: Int8Array, positions: Fl
   ];
 }
 
-/** Where rays go through triangles. */
 interface Hits {
   /** Ray of every hit: by axis, level, direction. */
   readonly rays: number[];

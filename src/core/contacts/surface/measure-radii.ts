@@ -28,7 +28,6 @@ function fillRow(radii: Float64Array, row: number): boolean {
   return true;
 }
 
-/** Fills the gaps between the hits of all rows. */
 function fillGaps(radii: Float64Array): boolean {
   const [first, last] = [END_ROWS, END_ROWS + MIDDLE_ROWS - 1];
   const known: number[] = [];

@@ -1,4 +1,3 @@
-/** Model matrices of a character in its reference pose. */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { computeNodeReference } from '../../humanoid/t-pose/node-reference.ts';
 import * as mat4 from '../../math/mat4.ts';

@@ -10,7 +10,6 @@ const HANDS = BONES.map((name) => /Hand|Thumb|Index|Middle|Ring|Little/.test(nam
 const ARMS = BONES.map((name, bone) => /Arm$/.test(name) || HANDS[bone]);
 export const isFootBone = (bone: number): boolean => FEET[bone] === true;
 export const isArmBone = (bone: number): boolean => ARMS[bone] === true;
-/** Tells whether a bone is a hand or a part of a finger. */
 export const isHandBone = (bone: number): boolean => HANDS[bone] === true;
 
 /** Words for joints that form a part of the trunk, in names of joints without a bone below them; hair and clothes have others. */

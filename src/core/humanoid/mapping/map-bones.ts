@@ -100,7 +100,6 @@ function isBackward({ votes, backward }: FrontVote): boolean {
   return votes <= EXCHANGED && (backward.includes('feet') || backward.includes('face'));
 }
 
-/** Exchanges left and right of a map, and reports it. */
 function exchangeSides(mapping: BoneMapping, backward: FrontVote['backward']): BoneMapping {
   const { nodes, confidence, choices, from } = mapping.map;
   const message =

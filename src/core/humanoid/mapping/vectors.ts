@@ -1,7 +1,6 @@
 /** Vectors as immutable triples, for code that analyzes a skeleton once. Per-frame code uses the kernels of `math/vec3`. */
 import type { Floats } from '../../math/floats.ts';
 
-/** A point or a direction, xyz. */
 export type Vec = readonly [number, number, number];
 
 export const plus = (a: Vec, b: Vec): Vec => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
@@ -9,7 +8,6 @@ export const minus = (a: Vec, b: Vec): Vec => [a[0] - b[0], a[1] - b[1], a[2] - 
 export const times = (a: Vec, factor: number): Vec => [a[0] * factor, a[1] * factor, a[2] * factor];
 export const dot = (a: Vec, b: Vec): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 export const norm = (a: Vec): number => Math.sqrt(dot(a, a));
-/** Returns the distance between two points. */
 export const distance = (a: Vec, b: Vec): number => norm(minus(a, b));
 /** Returns the point halfway between two points. */
 export const midpoint = (a: Vec, b: Vec): Vec => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2];

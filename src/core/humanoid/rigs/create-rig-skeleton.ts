@@ -152,7 +152,6 @@ function poseAtRest(
   return { rotations, positions };
 }
 
-/** Height of the lowest of certain joints. */
 function lowest(positions: ArrayLike<number>, indices: readonly number[]): number {
   return Math.min(...indices.map((index) => positions[3 * index + 1]));
 }

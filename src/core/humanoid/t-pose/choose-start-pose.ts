@@ -68,7 +68,6 @@ function isLyingInMotion(
   return isLying(up, frame) && isLying(meanUp(skeleton, nodes, motion), frame);
 }
 
-/** Whether an up axis is far from the up axis of a frame. */
 function isLying(up: ArrayLike<number>, frame: FrameEstimate): boolean {
   const rotated = new Float64Array(3);
   vec3.rotate(rotated, 0, frame.rotation, 0, up, 0);

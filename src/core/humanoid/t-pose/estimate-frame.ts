@@ -30,7 +30,6 @@ const CONTRADICTION = 0.3;
 export interface FrameEstimate {
   /** Rotates directions from the axes of the file so that the left of the character is +X, up +Y, front +Z; unit quaternion xyzw. */
   readonly rotation: Float64Array;
-  /** Doubts about the facing. */
   readonly issues: readonly Issue[];
   /** The evidence for the front, in plain words. */
   readonly reason: string;

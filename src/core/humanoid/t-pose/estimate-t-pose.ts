@@ -34,11 +34,9 @@ export interface TPoseEstimate {
   readonly stance: LegStance;
   /** How each present body part was aligned. */
   readonly findings: readonly PartFinding[];
-  /** Body parts that are ambiguous. */
   readonly issues: readonly Issue[];
 }
 
-/** Evidence beside the pose itself. */
 export interface EstimateOptions {
   /** Whether the pose comes from a motion, in which the trunk may lean because of the movement. False by default. */
   readonly animated?: boolean;
@@ -50,7 +48,6 @@ export interface EstimateOptions {
   readonly plantedSlope?: () => number | null;
 }
 
-/** Wraps a function so that it is called at most once. */
 function once<T>(compute: () => T): () => T {
   let computed: { readonly value: T } | null = null;
   return () => {

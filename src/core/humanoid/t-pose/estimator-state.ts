@@ -11,9 +11,7 @@ import type { ModelPose } from './model-pose.ts';
 /** A direction xyz of any length. */
 export type Direction = ArrayLike<number>;
 
-/** Up in the canonical frame: +Y. */
 export const UP: Direction = [0, 1, 0];
-/** Down in the canonical frame: −Y. */
 export const DOWN: Direction = [0, -1, 0];
 /** Where the character faces in the canonical frame: +Z. */
 export const FRONT: Direction = [0, 0, 1];
@@ -61,7 +59,6 @@ export function createEstimatorState(
   return { ...parts, corrections, bonePositions, findings: [] };
 }
 
-/** Looks up a bone by its side and the rest of its name. */
 export function boneOf(side: Side, part: string): number {
   return BONE[`${side}${part}` as BoneName];
 }

@@ -158,7 +158,6 @@ export interface FileReferencePose {
   readonly issues: readonly Issue[];
 }
 
-/** What the reference pose can be taken from, and what helps to estimate it. */
 export interface ReferenceSources extends PoseSources {
   /** The humanoid that the format declares; null without. */
   readonly declared: DeclaredHumanoid | null;

@@ -37,11 +37,9 @@ function addSideLine(
   vec3.add(out, 0, out, 0, line, 0);
 }
 
-/** Lines of the trunk, in the axes of the points, of any length. */
 export interface TrunkLines {
   /** From the midpoint of the hip joints to that of the shoulder joints; hips and head replace missing ones. */
   readonly up: Float64Array;
-  /** Midpoint of the hip joints. */
   readonly bottom: Float64Array;
   /** From right to left: hips and shoulders added up. */
   readonly side: Float64Array;

@@ -14,11 +14,9 @@ interface SkeletonPart {
   readonly sourceNodes: Int32Array;
 }
 
-/** A character with everything it wears. */
 interface JoinedOutfits extends SkeletonPart {
   /** The character; its skeleton has the nodes of the outfits after its own. */
   readonly humanoid: Humanoid;
-  /** Indices of the skeletons that it wears. */
   readonly worn: readonly number[];
   /** Indices of the skeletons with skin joints that are no part of it. */
   readonly apart: readonly number[];

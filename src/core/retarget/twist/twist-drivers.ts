@@ -1,4 +1,3 @@
-/** The rotations that twist joints follow. */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as quat from '../../math/quat.ts';
 import type { HelperNames } from '../helper-names.ts';

@@ -38,7 +38,6 @@ function influencesOf({ mesh, jointCount }: CrowdPart): { joints: Float32Array; 
   };
 }
 
-/** Returns triangles with the opposite winding. */
 function flipped(index: BufferAttribute | null, vertexCount: number): BufferAttribute {
   const order = index === null ? Uint32Array.from({ length: vertexCount }, (_, k) => k) : index.array.slice();
   for (let k = 0; k + 2 < order.length; k += 3) [order[k + 1], order[k + 2]] = [order[k + 2], order[k + 1]];

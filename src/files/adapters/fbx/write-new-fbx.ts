@@ -130,7 +130,6 @@ export function fbxCharacterFiles(
   );
 }
 
-/** Writes a skeleton with clips, without visible content. */
 export function fbxMotionFiles(
   { file, part, humanoid }: AnimatedSkeleton,
   clips: readonly MotionClip[],

@@ -28,7 +28,6 @@ export interface OpenedUsdStage {
 }
 
 export interface OpenUsdOptions {
-  /** Name or path of the file, for messages. */
   readonly name?: string;
   /**
    * Reads referenced files by their paths from the folder of the file, with slashes: `parts/body.usdc`, also `../body.usdc`, or an absolute path

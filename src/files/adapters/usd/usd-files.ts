@@ -30,7 +30,6 @@ const MAX_FILES = 10_000;
 /** Matches URI schemes such as `http:` and `omniverse:`, but not Windows drive letters. */
 const SCHEME = /^[a-z][\w+.-]+:/i;
 
-/** Creates the file table of a scene with its first file. */
 export function createUsdFiles(path: string, bytes: Uint8Array): UsdFiles {
   const known = new Map<string, Uint8Array | string>([[path, bytes]]);
   const wanted = new Set<string>();

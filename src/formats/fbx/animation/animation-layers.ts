@@ -23,7 +23,6 @@ export interface LayerBlending {
   readonly weightCurve: FbxCurve | null;
 }
 
-/** The curves of x, y and z. */
 export interface FbxVectorCurve {
   /** One curve per component; null for a component without animation. */
   readonly curves: readonly [FbxCurve | null, FbxCurve | null, FbxCurve | null];
@@ -32,7 +31,6 @@ export interface FbxVectorCurve {
 }
 
 export interface ChannelLayer extends FbxVectorCurve {
-  /** How the layer is combined with the layers below. */
   readonly blending: LayerBlending;
 }
 

@@ -1,7 +1,6 @@
 import type { Floats } from '../../../core/math/floats.ts';
 import { type CurveEnd, type Extrapolation, type FbxCurve, SEGMENT } from './fbx-curve.ts';
 
-/** Times at which a curve is not smooth, seconds. */
 export interface CurveBreaks {
   /** Lists of times of keys, each ascending. */
   readonly keys: Floats[];

@@ -19,7 +19,6 @@ export const SEGMENT = {
 export type Extrapolation = 'constant' | 'slope' | 'repeat' | 'mirror' | 'repeatRelative';
 
 export interface CurveEnd {
-  /** Behavior beyond the key. */
   readonly extrapolation: Extrapolation;
   /** Number of repetitions of `repeat`, `mirror` and `repeatRelative`; may be Infinity. */
   readonly repetitions: number;
@@ -39,9 +38,7 @@ export interface FbxCurve {
    * CUBIC segments that does not continue straight.
    */
   readonly handles: Float64Array;
-  /** Extrapolation before the first key. */
   readonly before: CurveEnd;
-  /** Extrapolation after the last key. */
   readonly after: CurveEnd;
 }
 

@@ -21,7 +21,6 @@ export type ChannelPath = TrackPath | 'percent';
 type LayerChannels = ReadonlyMap<string, FbxVectorCurve>;
 
 export interface FbxLayer {
-  /** How the layer is combined with the layers below. */
   readonly blending: LayerBlending;
   readonly channels: LayerChannels;
 }
@@ -38,7 +37,6 @@ export interface FbxTake {
   readonly otherChannels: number;
 }
 
-/** An animation before its keys are read. */
 export interface TakeEntry {
   /** Name of the animation; may repeat. */
   readonly name: string;
@@ -49,7 +47,6 @@ export interface TakeEntry {
 /** State while animations are read one by one. Curves that several of them share are read once. */
 export interface TakeReader {
   readonly scene: FbxScene;
-  /** Time unit of the file. */
   readonly ticksPerSecond: number;
   /** Counts repaired curves; a fault is the end of a sentence about "animation curves". */
   readonly faults: IssueTally;

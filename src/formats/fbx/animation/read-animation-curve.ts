@@ -1,4 +1,3 @@
-/** Reads curves of FBX 7: AnimationCurve objects. */
 import { FLOAT32_MAX, type Floats } from '../../../core/math/floats.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import type { FbxProperty, FbxRecord } from '../document/fbx-tree.ts';

@@ -119,7 +119,6 @@ function withTimesOf(other: FbxCurve | undefined, curve: FbxCurve | null): FbxCu
   return { ...curve, times: other.times };
 }
 
-/** Reads the curves of a curve node, by the component that they are connected to. */
 function curvesBelow(reader: TakeReader, nodeId: string): Map<string, FbxCurve> {
   const { scene, curves, ticksPerSecond, faults } = reader;
   const out = new Map<string, FbxCurve>();

@@ -81,7 +81,6 @@ const MAX_KEYS = 8_000_000;
 /** Limit for evaluated keys of curves. Each use of a curve counts, because objects of a damaged file may all share one. */
 const MAX_KEY_READS = 200_000_000;
 
-/** State while the clips of a file are read. */
 interface Reading extends KeyBudget {
   readonly forest: ModelForest;
   readonly skeletons: readonly FbxSkeleton[];

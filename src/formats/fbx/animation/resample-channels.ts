@@ -10,7 +10,6 @@ import { noteTrackFault, type TakeWindow, type TrackFaults } from './take-window
 /** Fault of a track beyond the key budget. */
 const LEFT_OUT = 'was left out, because the file has more keys than the limit of anyrig. Split the file.';
 
-/** The keys that a file may still use, and the faults of its tracks. */
 export interface KeyBudget {
   keysLeft: number;
   /** Keys of curves that may still be evaluated. Each use of a curve counts. */

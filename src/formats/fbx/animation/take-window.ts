@@ -11,7 +11,6 @@ const MAX_REPEATED_KEYS = 20_000;
 /** Names of nodes by the fault of their tracks. A fault is the end of a sentence about "the animation of" the nodes. */
 export type TrackFaults = Map<string, Set<string>>;
 
-/** A take and the part of it that becomes the clip. */
 export interface TakeWindow {
   readonly take: FbxTake;
   /** Start of the clip, seconds in the time of the file. */

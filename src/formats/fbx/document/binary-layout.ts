@@ -52,7 +52,6 @@ export function scalarBytes(type: string): number {
   }
 }
 
-/** Returns the size of one element of an array property. */
 export function elementBytes(type: string): number {
   switch (type) {
     case 'b':

@@ -2,7 +2,6 @@ import { encodeBase64 } from '../../../core/text/base64.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from './fbx-tree.ts';
 import { splitName } from './object-names.ts';
 
-/** Receives the text piece by piece. */
 type Emit = (text: string) => void;
 
 /** The array whose float32 numbers are integers with the same bits in text. */

@@ -63,7 +63,6 @@ function checkProperty(walk: WalkState, at: number, limit: number): number {
 
 export interface WalkedRecord {
   readonly name: readonly [start: number, end: number];
-  /** Byte offsets of the type codes of its values. */
   readonly properties: readonly number[];
   /** Nested records; null if the record has no list of them. */
   readonly records: readonly WalkedRecord[] | null;

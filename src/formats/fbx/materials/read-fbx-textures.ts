@@ -10,7 +10,6 @@ import { childObjects, type FbxObject, type FbxScene, readScene } from '../nodes
 /** Reads a file beside the FBX by its path, with `/` between folders; rejects for missing files. */
 export type ReadFbxResource = (path: string) => Promise<Uint8Array>;
 
-/** A Texture of the file before its image is read. */
 export interface TextureSource {
   readonly name: string;
   /** The embedded image; null without one. */

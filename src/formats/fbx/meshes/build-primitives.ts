@@ -101,7 +101,6 @@ interface MeshPlacement {
 interface Part {
   /** Indices of the corners in the file, polygon after polygon. */
   readonly corners: Int32Array;
-  /** Three indices into `corners` per triangle. */
   readonly triangles: Uint32Array;
 }
 

@@ -30,7 +30,6 @@ import { type FbxSkin, readSkin } from './read-skin-clusters.ts';
 /** Limit for the UV sets and for the color sets of a mesh. */
 const MAX_SETS = 8;
 
-/** State while the meshes of a file are read. */
 export interface MeshReading {
   readonly scene: FbxScene;
   readonly forest: ModelForest;
@@ -39,7 +38,6 @@ export interface MeshReading {
   readonly bind: FbxBindPose;
   readonly budget: GeometryBudget;
   readonly triangulation: TriangulationBudget;
-  /** Receives FBX_GEOMETRY. */
   readonly issues: Issue[];
   readonly sourceMeshes: Map<string, SourceMesh>;
 }
@@ -54,7 +52,6 @@ interface SourceMesh {
   readonly channels: readonly ShapeChannel[];
 }
 
-/** The meshes of a file and the nodes that use them. */
 interface SceneMeshes {
   readonly meshes: Mesh[];
   readonly controlPoints: Int32Array[][];

@@ -42,7 +42,6 @@ function turnedNodes({ scene }: FbxValidation, { id }: FbxObject): string[] {
     .map(({ destination }) => scene.objects.get(destination)?.name ?? '');
 }
 
-/** Checks curves, and that the ranges of takes hold their keys. */
 export function checkCurves(validation: FbxValidation): void {
   const { scene, issues } = validation;
   const ticks = ticksPerSecond(scene.tree);

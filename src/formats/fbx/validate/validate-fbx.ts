@@ -18,7 +18,6 @@ function nameOf(properties: readonly FbxProperty[]): string {
   return splitName(properties.map(textOf).find((text) => text !== undefined) ?? '').name;
 }
 
-/** Checks that no two objects have one id, and that connections lead from object to object. */
 function checkIds(tree: FbxTree, { objects, rootId }: FbxScene, issues: Issue[]): void {
   const section = (name: string) =>
     tree.records.filter((record) => record.name === name).flatMap(({ records }) => records);

@@ -74,7 +74,6 @@ interface AddedAnimations {
   readonly issues: readonly Issue[];
 }
 
-/** The property, the name of the curve node and the parts of each path. */
 const PROPERTIES: Readonly<Record<TrackPath, readonly [property: string, name: string]>> = {
   translation: ['Lcl Translation', 'T'],
   rotation: ['Lcl Rotation', 'R'],
@@ -185,7 +184,6 @@ function nodeProperties(
   );
 }
 
-/** Returns the last key time of curves, seconds. */
 function endOf(nodes: readonly (readonly NodeCurves[])[]): number {
   return nodes.flat().reduce((end, { curves: { times } }) => Math.max(end, times[times.length - 1]), 0);
 }
@@ -262,7 +260,6 @@ function percentCurves(track: MorphTrack, target: number, fullWeight: number): F
 }
 
 interface TreeChanges {
-  /** Ids of objects that go. */
   readonly removed: ReadonlySet<string>;
   readonly objects: readonly FbxRecord[];
   readonly connections: readonly FbxRecord[];

@@ -1,4 +1,3 @@
-/** Builds records of FBX 7.x. */
 import type { FbxProperty, FbxRecord } from '../document/fbx-tree.ts';
 import { propertyType } from '../document/property-type.ts';
 

@@ -65,7 +65,6 @@ export interface AccessorLayout {
 }
 
 export interface NewAccessor extends AccessorLayout {
-  /** Tightly packed elements. */
   readonly array: ComponentArray;
 }
 

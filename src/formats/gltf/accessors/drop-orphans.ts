@@ -262,7 +262,6 @@ function setOffset(holder: JsonObject, key: string, value: number): void {
   if (numberIn(holder, key) !== value) holder[key] = value;
 }
 
-/** What is removed from a document, by index. */
 interface Orphans {
   readonly accessors: (index: number) => boolean;
   readonly views: (index: number) => boolean;

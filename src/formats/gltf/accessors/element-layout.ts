@@ -48,7 +48,6 @@ export interface ElementLayout {
   readonly used: number;
 }
 
-/** Location of elements in the bytes of a buffer view. */
 export interface Elements {
   readonly bytes: Uint8Array;
   /** Offset of the first element in `bytes`. */

@@ -60,7 +60,6 @@ export function elementsAt(
 
 /** The `sparse` property of an accessor (section 3.6.2.3): elements that replace others. */
 interface SparsePatch {
-  /** JSON pointer of the indices, for errors. */
   readonly pointer: string;
   readonly count: number;
   readonly indexType: ComponentType;

@@ -1,4 +1,3 @@
-/** What both versions of the GLB container have in common. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 

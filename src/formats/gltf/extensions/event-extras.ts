@@ -6,7 +6,6 @@ import { listOf, memberOf } from '../document/loose-json.ts';
 const MAX_EVENTS = 100_000;
 const MAX_NAME = 256;
 
-/** Returns the `extras` that record events; an empty object without any. */
 export function extrasOfEvents(found: MotionEvents | undefined): JsonObject {
   if (found === undefined) return {};
   const events = found.events.map(({ time, name }) => ({ time, name }));

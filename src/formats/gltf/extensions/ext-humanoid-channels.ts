@@ -19,9 +19,7 @@ const UNIT = 'metre';
 /** Rigs times animations; a larger file is treated as an attack. */
 const MAX_RIGS = 1_000_000;
 
-/** A canonical rig that humanoid channels of a file animate. */
 interface ChannelRig {
-  /** Skeleton with canonical axes and the bones that the channels name. */
   readonly rig: CanonicalRig;
   /** Hips height above the ground in the reference pose, meters; null where the file does not declare it. */
   readonly restHipsHeight: number | null;

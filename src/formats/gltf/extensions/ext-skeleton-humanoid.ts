@@ -40,7 +40,6 @@ interface HumanoidSkeletonDefinitions {
   readonly issues: readonly Issue[];
 }
 
-/** A definition as it is in the file, unchecked. */
 interface Entry {
   readonly value: unknown;
   readonly pointer: string;

@@ -23,7 +23,6 @@ function nodeOf(association: unknown): unknown {
       : undefined;
 }
 
-/** Why a mapping set cannot be read; null where it can. */
 function unreadableReason(roles: unknown): string | null {
   if (!isObject(roles)) return `is ${describeValue(roles)}, expected an object of roles`;
   const entries = Object.entries(roles).filter(([name]) => name !== 'extensions' && name !== 'extras');

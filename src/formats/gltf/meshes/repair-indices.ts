@@ -13,7 +13,6 @@ const CORNERS: Readonly<Record<PrimitiveMode, readonly [least: number, multiple:
   'triangle-fan': [3, 1],
 };
 
-/** The vertices that a primitive draws. */
 export interface RepairedIndices {
   /** Null: all vertices in order. */
   readonly indices: Uint32Array | null;

@@ -111,7 +111,6 @@ export function createWrappers(doc: GltfDocument, { forest, rest, changes, wraps
   }
 }
 
-/** Adds a root node above the topmost nodes of the model. */
 export function createRoot(
   doc: GltfDocument,
   { forest, wraps }: Frames,

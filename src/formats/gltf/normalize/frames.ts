@@ -14,13 +14,11 @@ export const MOVED = { translation: 1, rotation: 2, scale: 4 } as const;
 export interface WrappedBone {
   /** Name of the bone, also of the new node. */
   readonly bone: BoneName;
-  /** Index of the new node in the file. */
   readonly node: number;
   /** Reason for messages; continues "Nodes that …". */
   readonly reason: string;
 }
 
-/** Frames of all nodes, indexed by node of the forest. */
 export interface Frames {
   readonly forest: NodeForest;
   /** Local rest pose in the file, 10 floats per node. */

@@ -7,7 +7,6 @@ import { encodeKeys } from '../write/encode-keys.ts';
 import { writeTransform } from './edit-nodes.ts';
 import { nodeAnimations } from './node-channels.ts';
 
-/** A node and its new parent, both glTF nodes. */
 export interface NodeMove {
   readonly node: number;
   readonly parent: number;

@@ -6,7 +6,6 @@ import { extensionOf, isIndex, listOf, memberOf } from '../document/loose-json.t
 import { EXT_SKELETON_HUMANOID } from '../extensions/ext-skeleton-humanoid.ts';
 import { addIssue, type Validation } from './validation.ts';
 
-/** A humanoid channel that is correct enough for further checks. */
 export interface HumanoidChannel {
   readonly animation: number;
   readonly channel: number;

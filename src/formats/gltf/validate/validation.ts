@@ -5,7 +5,6 @@ import type { GltfDocument } from '../document/document.ts';
 import type { GltfList } from '../document/json-access.ts';
 import { isIndex, listOf } from '../document/loose-json.ts';
 
-/** A document and the issues found in it so far. */
 export interface Validation {
   readonly doc: GltfDocument;
   /** In the order in which they were found. */
@@ -16,7 +15,6 @@ export function addIssue({ issues }: Validation, code: IssueCode, pointer: strin
   issues.push(issue(code, message, { pointer }));
 }
 
-/** Checks whether a JSON value is an index into a top-level array. */
 export function isIndexOf({ doc }: Validation, list: GltfList, value: unknown): value is number {
   return isIndex(value, listOf(doc.json, list).length);
 }

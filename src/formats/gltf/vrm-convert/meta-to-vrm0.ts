@@ -10,7 +10,6 @@ function textsOf(meta: JsonObject, key: string): string[] {
   return listOf(meta, key).filter((text): text is string => typeof text === 'string' && text !== '');
 }
 
-/** A texture that shows the thumbnail, added where it is missing. */
 function thumbnailTexture(json: JsonObject, image: number): number {
   const textures = arrayAt(json, 'textures', '');
   const known = textures.findIndex((texture) => isObject(texture) && memberAt(texture, 'source') === image);

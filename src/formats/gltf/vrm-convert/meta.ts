@@ -19,7 +19,6 @@ export const USERS = {
 } as const;
 
 const CC = 'https://creativecommons.org/';
-/** Pages of the licenses that VRM 0.x names. */
 const LICENSE_PAGES: Readonly<Record<string, string>> = {
   CC0: `${CC}publicdomain/zero/1.0/`,
   CC_BY: `${CC}licenses/by/4.0/`,

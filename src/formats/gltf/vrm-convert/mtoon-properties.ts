@@ -2,10 +2,8 @@
 import { clamp, tidy } from './vrm-values.ts';
 
 export const MTOON = 'VRMC_materials_mtoon';
-/** Shader of toon materials in VRM 0.x. */
 export const MTOON_SHADER = 'VRM/MToon';
 export const TEXTURE_TRANSFORM = 'KHR_texture_transform';
-/** Extension of unlit materials, also the fallback of toon materials. */
 export const UNLIT = 'KHR_materials_unlit';
 /** Extension for emission above 1. */
 export const EMISSIVE_STRENGTH = 'KHR_materials_emissive_strength';

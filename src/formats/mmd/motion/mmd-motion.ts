@@ -33,7 +33,6 @@ export interface MmdIkKey {
   readonly states: ReadonlyMap<string, boolean>;
 }
 
-/** The motion of a model: a VMD, or the pose of a VPD. */
 export interface MmdMotion {
   readonly kind: 'vmd' | 'vpd';
   readonly modelName: string;

@@ -20,7 +20,6 @@ export interface NumpyArray {
   readonly shape: readonly number[];
   /** Whether the first index varies fastest. */
   readonly isFortran: boolean;
-  /** Returns the bytes of all elements, in the order of the file. */
   readonly bytes: () => Uint8Array;
 }
 

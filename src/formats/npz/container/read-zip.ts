@@ -32,7 +32,6 @@ export interface ZipMember {
   readonly size: number;
   /** Expands the beginning. Returns at least `length` bytes where there are as many. */
   readonly head: (length: number) => Uint8Array;
-  /** Expands the whole file. */
   readonly bytes: () => Uint8Array;
 }
 

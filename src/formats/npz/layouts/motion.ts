@@ -16,7 +16,6 @@ export interface NpzOptions {
   readonly up?: UpAxis;
 }
 
-/** A take of a file: a clip on one skeleton. */
 export interface Take {
   readonly name: string;
   readonly frames: number;
@@ -31,7 +30,6 @@ export interface NpzMotion {
   readonly skeleton: Skeleton;
   /** Bones and reference pose of a skeleton that was made for the motion; null for others. */
   readonly declared: DeclaredHumanoid | null;
-  /** The up direction of skeleton and clips. */
   readonly up: readonly [number, number, number];
   readonly clips: readonly Clip[];
   readonly issues: readonly Issue[];

@@ -1,4 +1,3 @@
-/** Animates the xformOps of existing prims. */
 import * as mat4 from '../../../core/math/mat4.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { Layer } from '../layer/layer.ts';

@@ -1,4 +1,3 @@
-/** Creates layer values from numbers and strings. */
 import type { FieldValue } from '../layer/layer.ts';
 import type { Numbers, NumericValue, TextValue } from '../layer/value.ts';
 

@@ -52,12 +52,10 @@ export function readUint8(source: ByteReader): number {
   return source.bytes[advance(source, 1)];
 }
 
-/** Reads a signed 32-bit integer. */
 export function readInt32(source: ByteReader): number {
   return source.view.getInt32(advance(source, 4), true);
 }
 
-/** Reads an unsigned 32-bit integer. */
 export function readUint32(source: ByteReader): number {
   return source.view.getUint32(advance(source, 4), true);
 }

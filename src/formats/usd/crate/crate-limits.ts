@@ -14,7 +14,6 @@ const BASE_BYTES = 512 * 2 ** 20;
 const BYTES_PER_BYTE = 64;
 const MAX_BYTES = 2 ** 32;
 
-/** Memory that a file may still allocate. */
 export interface MemoryBudget {
   /** Bytes. */
   left: number;

@@ -14,7 +14,6 @@ export interface CrateReader {
   readonly strings: Uint32Array;
   /** Paths by index; empty for paths that are not in the tree. */
   readonly paths: readonly string[];
-  /** Memory that the file may still allocate. */
   readonly budget: MemoryBudget;
   /** Problems found so far; readers append to it. */
   readonly issues: Issue[];

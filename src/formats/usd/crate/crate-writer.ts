@@ -13,7 +13,6 @@ interface StoredValue {
   readonly bytes: Uint8Array | null;
 }
 
-/** A file that is being written. */
 export interface CrateWriter {
   readonly out: ByteWriter;
   readonly tokens: Map<string, number>;

@@ -43,7 +43,6 @@ function openingBracket(path: string): number {
   return -1;
 }
 
-/** Splits a path into its parent and its last element. */
 function splitPath(path: string): Split {
   if (path.endsWith(']')) {
     const bracket = openingBracket(path);
@@ -96,7 +95,6 @@ export function addPathToTree(tree: PathTree, path: string): number {
   return node.index;
 }
 
-/** The tree as three columns, depth first. */
 interface PathColumns {
   readonly indexes: Int32Array;
   /** Token indices of the last elements, negated for properties. */

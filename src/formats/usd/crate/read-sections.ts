@@ -75,7 +75,6 @@ export interface SectionReading {
   readonly source: ByteReader;
   readonly sections: ReadonlyMap<string, number>;
   readonly minor: number;
-  /** Memory that the file may still allocate. */
   readonly budget: MemoryBudget;
 }
 

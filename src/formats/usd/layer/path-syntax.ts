@@ -31,7 +31,6 @@ export function identifierEnd(text: string, start: number, isInner = false): num
   }
 }
 
-/** Tests whether a text is a valid prim name. */
 export function isIdentifier(text: string): boolean {
   return text !== '' && identifierEnd(text, 0) === text.length;
 }

@@ -22,7 +22,6 @@ export interface BindingRules {
   readonly animations: Map<string, string | null | undefined>;
 }
 
-/** Creates rules for a stage, without cached results. */
 export function createBindingRules(stage: Stage, isStrict: boolean): BindingRules {
   return { stage, isStrict, issues: new Map(), animations: new Map() };
 }

@@ -53,7 +53,6 @@ export interface BindingOptions {
 interface Inherited {
   /** Path of the skeleton; null: bound to nothing. */
   readonly skeleton: string | null;
-  /** Path of the prim that binds the skeleton. */
   readonly site: string;
   /** Prims with the nearest authored values. */
   readonly holders: AttributeHolders;

@@ -23,7 +23,6 @@ export interface InfluenceDeclaration {
 export interface InfluenceReading {
   /** The influences; null if they are invalid or not declared. */
   readonly influences: Influences | null;
-  /** Why the influences are invalid; else null. */
   readonly reason: string | null;
 }
 

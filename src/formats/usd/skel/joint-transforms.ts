@@ -8,7 +8,6 @@ import type { SkeletonDefinition } from './skeleton-definition.ts';
 
 /** Flags of a map between orders, as UsdSkelAnimMapper defines them. */
 interface MapFlags {
-  /** True if both orders are equal. */
   readonly identity: boolean;
   /** True if some target values are missing in the source and come from the rest pose. */
   readonly sparse: boolean;

@@ -132,7 +132,6 @@ export function addChild(parent: Site, child: Site): void {
   else (parent.children as Site[]).push(child);
 }
 
-/** Lists the sites of a tree, parents first. */
 export function allSites(root: Site): Site[] {
   const sites = [root];
   for (let i = 0; i < sites.length; i++) sites.push(...sites[i].children);
@@ -205,7 +204,6 @@ export function extendTree(budget: CompositionBudget, root: Site, name: string, 
   return extendSite(budget, root, name, root.parent, instanceDepth, false);
 }
 
-/** Tests whether a path is a descendant of another one. */
 function isBelow(path: string, above: string): boolean {
   return path.length > above.length && path[above.length] === '/' && path.startsWith(above);
 }

@@ -48,7 +48,6 @@ function readEscape(cursor: TextCursor): string {
   }
 }
 
-/** Tests whether a string comes next. */
 export function isString(cursor: TextCursor): boolean {
   skipSpace(cursor);
   const mark = cursor.text[cursor.at];
@@ -199,7 +198,6 @@ export function isNumber(cursor: TextCursor): boolean {
   return /^[+-]?\.?\d/.test(cursor.text.slice(cursor.at, cursor.at + 3)) || SIGNED_WORD.test(cursor.text);
 }
 
-/** Tests whether the word `None` comes next. */
 export function isNone(cursor: TextCursor): boolean {
   return peekWord(cursor) === 'None';
 }

@@ -35,7 +35,6 @@ interface Scope {
   readonly set: string | null;
 }
 
-/** Parses a prim up to its opening brace. */
 function parsePrimHead(cursor: TextCursor, layer: Layer, parent: Scope): Scope {
   const specifier = readWord(cursor, 'def, over or class');
   const at = cursor.at;
@@ -57,7 +56,6 @@ function parsePrimHead(cursor: TextCursor, layer: Layer, parent: Scope): Scope {
   return { path, spec, set: null };
 }
 
-/** Parses a variant up to its opening brace. */
 function parseVariantHead(cursor: TextCursor, layer: Layer, set: string): Scope {
   const at = cursor.at;
   const name = readString(cursor, 'the name of a variant in quotes');

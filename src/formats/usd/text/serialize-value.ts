@@ -35,7 +35,6 @@ const LONGEST_VALUE = 16 * (LONGEST_NUMBER + 4) + 4;
 const chunk = new Uint8Array(CHUNK);
 const ASCII = new TextDecoder();
 
-/** Receives the parts of a text, in order. */
 export type Emit = (text: string) => void;
 
 function emitNumbers({ type, isArray, numbers }: NumericValue, emit: Emit): void {

@@ -7,7 +7,6 @@ import { identifierEnd, propertyEnd } from '../layer/path-syntax.ts';
 /** A position in a USD text. The text is complete: reading only advances `at`. */
 export interface TextCursor {
   readonly text: string;
-  /** Index of the next character. */
   at: number;
   /**
    * Characters that the paths of further specs and targets may have. Short statements inside a prim with a very long name could otherwise fill all

@@ -47,7 +47,6 @@ const NOT_BELOW = -1.2;
 /** Number of nodes tried per joint, the strongest ones. Leaves room for serial twist joints and a few props. */
 const TRIED = 8;
 
-/** Minimum strength of a word. */
 const WEAKEST = 0.2;
 
 interface Option {

@@ -161,7 +161,6 @@ function withoutLayers(rig: NamedRig, nodes: readonly number[]): number[] {
   });
 }
 
-/** Finds the first neck node between the arms and the head. */
 export function findNeck(rig: NamedRig, top: number, head: number): number {
   let neck = -1;
   if (head < 0) return neck;

@@ -69,13 +69,10 @@ const PART_WORDS: Readonly<Record<AnatomyPart, string>> = {
   finger: 'finger fingers',
 };
 
-/** Flag: upper part of a limb. */
 export const UPPER = 1;
-/** Flag: lower part of a limb. */
 export const LOWER = 2;
 /** Flag: part of an animal, or one of several pairs of legs. */
 export const ANIMAL = 4;
-/** Flag: bone in the palm. */
 export const METACARPAL = 8;
 /** Flag: layer of a control rig, with a copy of the bone. */
 export const LAYER = 16;

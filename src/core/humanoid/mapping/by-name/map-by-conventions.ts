@@ -1,4 +1,3 @@
-/** Proposes one bone map per naming convention. */
 import { BONE_COUNT, BONES, presentParent, REQUIRED_BONES } from '../../bones.ts';
 import { type CandidateMap, createCandidate } from '../candidate-map.ts';
 import { isDescendant } from '../node-tree.ts';

@@ -4,11 +4,9 @@ import { isAnatomyWord } from './lexicon.ts';
 import { type RigNames, rigNames } from './node-names.ts';
 import { type NameReading, readNames } from './read-names.ts';
 
-/** A skeleton with everything that mapping by names looks at. */
 export interface NamedRig {
   readonly skeleton: Skeleton;
   readonly tree: NodeTree;
-  /** Normalized names, keys and words. */
   readonly names: RigNames;
   readonly readings: readonly NameReading[];
   /**
@@ -32,7 +30,6 @@ const LAYERS: readonly (readonly [RegExp, number])[] = [
   [/^_/, -0.2],
 ];
 
-/** Parses the names of a skeleton and rates its nodes. */
 export function createNamedRig(skeleton: Skeleton): NamedRig {
   const names = rigNames(skeleton.names, isAnatomyWord, skeleton.joints);
   // In old MakeHuman rigs, `__Index1_L` is a stub before `Index1_L`, also behind a prefix.

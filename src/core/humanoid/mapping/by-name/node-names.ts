@@ -145,7 +145,6 @@ function withoutSharedText(
   return left;
 }
 
-/** The names of a rig in the forms that mapping compares. */
 export interface RigNames {
   /** Normalized names, see {@link cleanName}. */
   readonly clean: readonly string[];

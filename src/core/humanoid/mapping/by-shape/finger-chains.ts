@@ -77,7 +77,6 @@ function furthest(rig: PosedRig, node: number): number {
   return best;
 }
 
-/** Returns the length from the wrist along a chain to its last joint. */
 function chainLength(rig: PosedRig, { nodes, wrist }: FingerChain): number {
   return nodes.slice(1).reduce((sum, node) => sum + rig.lengths[node], distance(wrist, positionOf(rig, nodes[0])));
 }

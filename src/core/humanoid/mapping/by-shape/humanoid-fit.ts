@@ -14,9 +14,7 @@ export interface HumanoidFit {
   readonly legs: readonly [LimbJoints, LimbJoints];
   /** Joints of both arms; the first arm is on the same side as the first leg. */
   readonly arms: readonly [LimbJoints, LimbJoints];
-  /** The pair of chains that the legs are part of. */
   readonly legFit: LimbFit;
-  /** The pair of chains that the arms are part of. */
   readonly armFit: LimbFit;
   /** Joints before the upper arms; −1 where the upper arms are children of the trunk. */
   readonly shoulders: readonly [number, number];

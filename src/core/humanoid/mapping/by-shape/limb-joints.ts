@@ -57,7 +57,6 @@ type Between = (i: number, j: number) => number;
 const FAN_BEHIND = 0.3;
 const FAN_WIDTH = 0.25;
 
-/** Finds the best interpretations of a pair of chains as limbs. */
 export function limbFits(rig: PosedRig, pair: LimbPair, isArm: boolean, most: number): LimbFit[] {
   const { tips } = pair;
   const chains = pair.sides.map((side, k) => (tips === null ? side : [...side, tips[k]]));

@@ -179,7 +179,6 @@ function legsOf(rig: PosedRig): LimbFit[] {
   return limbPairs(rig).flatMap((pair) => limbFits(rig, pair, false, 1));
 }
 
-/** The result for a skeleton without a human shape. */
 interface ShapeRefusal {
   /** No map. */
   readonly nodes: null;

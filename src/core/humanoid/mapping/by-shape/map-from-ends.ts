@@ -80,7 +80,6 @@ const FOOT: readonly [number, number] = [-0.6, 0.8];
 /** Factor for joints behind both feet: heels. */
 const BEHIND = 0.1;
 
-/** What is known while a map is completed. */
 interface State {
   readonly rig: PosedRig;
   /** Node per bone, −1 where unknown. */

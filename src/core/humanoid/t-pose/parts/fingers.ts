@@ -101,7 +101,6 @@ function pointing(state: EstimatorState, bone: number): Float64Array | null {
   return next >= 0 ? correctedSegment(state, bone, next, bone) : tipOf(state, bone);
 }
 
-/** Straightens the four fingers of a hand. */
 export function alignFingers(state: EstimatorState, side: Side): void {
   let largest = 0;
   let unknown = 0;

@@ -67,7 +67,6 @@ export function rollHand(state: EstimatorState, side: Side, roll: number): void 
   if (hasBone(state, forearm)) rollBone(state, forearm, axis, roll);
 }
 
-/** Aligns a hand along X, palm down. */
 export function alignHand(state: EstimatorState, side: Side): void {
   if (!hasBone(state, boneOf(side, 'Hand'))) return;
   pointHand(state, side);

@@ -21,7 +21,6 @@ interface PalmCue {
   /** Roll, radians, that makes the palm of a hand along the arm face the ground. */
   readonly roll: number;
   readonly confidence: number;
-  /** The evidence in plain words. */
   readonly reason: string;
 }
 

@@ -1,4 +1,3 @@
-/** Collects the objects and connections of a new file. */
 import type { FbxRecord } from '../../document/fbx-tree.ts';
 
 export interface FileBuilder {

@@ -50,7 +50,6 @@ export interface JointPlan {
   readonly uneven: readonly string[];
 }
 
-/** What decides which nodes become joints. */
 export interface JointCandidates {
   /** 1 for nodes that must be joints: joints of skins, bones, animated nodes. */
   readonly required: Uint8Array;

@@ -32,7 +32,6 @@ export interface PlannedMesh {
   readonly skin: PlannedSkin | null;
 }
 
-/** The joints and what they are planned from. */
 export interface MeshContext {
   readonly plan: JointPlan;
   /** Bind pose of all nodes, model space of the source: {@link MATRIX_STRIDE} floats per node. */

@@ -1,4 +1,3 @@
-/** Writes planned joints as LimbNodes. */
 import { planAxisAngles, toAxisAngles } from '../../../../core/math/axis-angles.ts';
 import { DEGREES_PER_RADIAN } from '../../../../core/math/euler.ts';
 import { PATH_OFFSET } from '../../../../core/skeleton/skeleton.ts';

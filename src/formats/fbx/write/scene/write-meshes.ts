@@ -14,7 +14,6 @@ import { transformProperties, type WrittenModel } from './write-joints.ts';
 import type { MaterialIds } from './write-materials.ts';
 
 export interface WrittenMesh extends WrittenModel {
-  /** Number of its blend shapes: one per morph target. */
   readonly shapeCount: number;
   readonly planned: PlannedMesh;
 }

@@ -1,4 +1,3 @@
-/** Converts the joint channels of a SkelAnimation to tracks. */
 import { PATH_WIDTH, TRACK_PATHS, type Track, type TrackPath } from '../../../../core/animation/clip.ts';
 import { FLOAT32_MAX } from '../../../../core/math/floats.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';

@@ -10,7 +10,6 @@ import { type MeshMorphs, morphTargetsOf, morphWeights } from '../meshes/morph-t
 import { type KeyLimit, takeKeys } from './key-limit.ts';
 import { attributeKeys, keyTimes, type Numbers, type SampledKeys } from './sampled-keys.ts';
 
-/** A mesh with blend shapes and its node. */
 export interface MorphedNode {
   readonly bound: BoundPrim;
   readonly sourceNode: number;

@@ -13,9 +13,7 @@ import { inputNumbers, inputSource, inputText, shaderId, shaderName } from './sh
 
 export interface MaterialContext {
   readonly stage: Stage;
-  /** Returns the bytes of image files. */
   readonly readAsset: ReadAsset;
-  /** Receives an issue for each missing image. */
   readonly issues: Issue[];
   /** Receives unsupported properties of materials. */
   readonly findings: Findings;
@@ -46,7 +44,6 @@ export interface UvTexture {
   readonly isGray: boolean;
 }
 
-/** Reports an unsupported property of a material. */
 export function addMaterialFinding({ findings }: MaterialContext, what: string, prim: string): void {
   addFinding(findings, 'USD_MATERIAL', what, prim);
 }

@@ -1,4 +1,3 @@
-/** Resolves the connections of shader networks (UsdShade). */
 import { primPathOf, propertyNameOf } from '../../layer/paths.ts';
 import { numbersOf, textsOf } from '../../skel/typed-values.ts';
 import { hasAuthoredValue } from '../../stage/attribute-values.ts';

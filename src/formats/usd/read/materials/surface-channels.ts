@@ -50,7 +50,6 @@ function isUnbiased({ texture, output }: TextureChannel): boolean {
   return (output === 'rgb' ? [0, 1, 2] : [componentIndex(output)]).every((c) => isNear(texture.bias[c], 0));
 }
 
-/** A color input: a factor and a texture. */
 export interface SurfaceColor {
   /** Linear RGB factor. */
   readonly rgb: readonly [number, number, number];

@@ -45,11 +45,9 @@ export interface SurfacePart {
   readonly hasColors: boolean;
 }
 
-/** Shared state of building primitives. */
 export interface PrimitiveContext {
   readonly budget: GeometryBudget;
   readonly triangulation: TriangulationBudget;
-  /** Receives invalid faces. */
   readonly findings: Findings;
 }
 

@@ -79,7 +79,6 @@ export function readDisplayColor(
 
 export interface GprimBinding {
   readonly skeleton: SceneSkeleton;
-  /** The binding properties of the gprim, authored and inherited. */
   readonly bound: BoundPrim;
 }
 

@@ -22,7 +22,6 @@ type OutlinePoint = readonly [radius: number, height: number, normalOut: number,
 /** The smooth parts of a profile, from bottom to top. */
 type Outline = readonly (readonly OutlinePoint[])[];
 
-/** Polygons under construction. */
 interface Faces {
   readonly points: number[];
   readonly normals: number[];

@@ -19,7 +19,6 @@ interface InBetweenShape extends ShapeOffsets {
   readonly weight: number;
 }
 
-/** A blend shape, ready to be applied. Plain data. */
 export interface BlendShape {
   readonly prim: string;
   readonly plan: InBetweenPlan;

@@ -22,7 +22,6 @@ export interface PrimDeformer {
   readonly mesh: RestMesh;
   /** From the blend shapes of the animation to those of the prim; null without blend shapes or animation. */
   readonly shapeMap: JointMapper | null;
-  /** Problems of the blend shapes. */
   readonly issues: readonly Issue[];
 }
 

@@ -17,7 +17,6 @@ import { directionsOnly } from './skin-mesh.ts';
 
 const GEOMETRY_ATTRIBUTES = ['points', 'normals', 'faceVertexIndices'] as const;
 
-/** Normals of face corners with their influences. */
 export interface Corners {
   readonly plan: SkinPlan;
   readonly rest: Vertices;

@@ -11,7 +11,6 @@ import type { NumberRows, SkelPrimReport, SkelSampleReport } from './usd-skel-re
 const MAX_ENTRIES = 20_000_000;
 const CHARACTERS_PER_ENTRY = 16;
 
-/** State of a report in progress. */
 export interface Sampling {
   readonly stage: Stage;
   readonly issues: Issue[];

@@ -4,7 +4,6 @@ import type { WeightSource } from '../../author/sample-tracks.ts';
 import { type MeshMorphs, morphTargetsOf } from '../../read/meshes/morph-targets.ts';
 import type { SceneSkeleton, UsdScene } from '../../read/scene.ts';
 
-/** A blend shape of a mesh that is bound to a Skeleton. */
 export interface BlendShapeChannel {
   readonly token: string;
   readonly node: number;

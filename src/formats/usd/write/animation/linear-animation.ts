@@ -15,7 +15,6 @@ export interface LinearAnimation {
   readonly name: string;
   readonly duration: number;
   readonly tracks: ReadonlyMap<number, NodeTracks>;
-  /** Morph target weights by node. */
   readonly morphs: ReadonlyMap<number, MorphTrack>;
   readonly events?: MotionEvents | undefined;
 }

@@ -17,7 +17,6 @@ export interface WrittenSkeleton {
   readonly nodes: ArrayLike<number>;
   /** Local rest pose: `POSE_STRIDE` floats per joint. */
   readonly rest: ArrayLike<number>;
-  /** Blend shapes of its meshes. */
   readonly morphs: MorphChannels;
 }
 

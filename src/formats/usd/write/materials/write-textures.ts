@@ -21,7 +21,6 @@ export interface ImageFiles {
   readonly files: UsdzEntry[];
 }
 
-/** The inputs and outputs of a UsdUVTexture. */
 export interface TextureRead {
   readonly colorSpace: 'sRGB' | 'raw';
   /** RGBA factors. */

@@ -22,7 +22,6 @@ export interface SkinBind {
   readonly singular: number;
 }
 
-/** Collects the bind poses of the skins of one joint tree. */
 interface BindPoseSolver {
   /** Finds the bind pose of a skin: an existing one, extended by the matrices of further joints, or a new one. */
   add(skin: TreeSkin): SkinBind;
