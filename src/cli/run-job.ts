@@ -76,9 +76,8 @@ export async function runJob<Report extends { readonly ok: boolean }>(
 }
 
 /**
- * Expands the arguments that name motions; says which files of folders and patterns were skipped.
- *
- * @param character Path of the character, which is no motion; null without one.
+ * Expands the arguments that name motions; says which files of folders and patterns were skipped. `character`: path of the character, which is no
+ * motion; null without one.
  */
 export async function findMotions(
   motions: readonly string[],

@@ -65,9 +65,8 @@ export async function loadDecoders(file: OpenFile): Promise<void> {
 }
 
 /**
- * Reads the geometry of a file that has visible content, for writing it into a new file.
- *
- * @returns The geometry; null for files without visible meshes.
+ * Reads the geometry of a file that has visible content, for writing it into a new file. Returns the geometry; null for files without visible
+ * meshes.
  */
 export async function visibleGeometryOf(file: OpenFile): Promise<FileGeometry | null> {
   const found = await geometryOf(file);

@@ -148,11 +148,8 @@ function labelWidth(labels: readonly string[]): number {
 }
 
 /**
- * Lays out the hands of a skeleton in a pose; the right hand is on the left, as seen from the front.
- *
- * @param positions Joint positions, xyz, canonical frame.
- * @param figure Height of the figure beside the hands, pixels.
- * @returns The layout; null without fingers.
+ * Lays out the hands of a skeleton in a pose; the right hand is on the left, as seen from the front. `positions`: joint positions, xyz, canonical
+ * frame. `figure`: height of the figure beside the hands, pixels. Returns the layout; null without fingers.
  */
 export function layoutHands(
   skeleton: SheetSkeleton,

@@ -75,9 +75,8 @@ function pointsOf(lines: readonly (readonly [x0: number, y0: number, x1: number,
 }
 
 /**
- * Draws names near their joints. Earlier names take precedence; names without free room are left out.
- *
- * @param lines Lines of the figure, pixels; names avoid them where possible.
+ * Draws names near their joints. Earlier names take precedence; names without free room are left out. `lines`: lines of the figure, pixels; names
+ * avoid them where possible.
  */
 export function drawNames(
   names: readonly JointLabel[],

@@ -144,9 +144,8 @@ function poseRow(drawnFile: DrawnFile, drawn: DrawnSkeleton, title: string, draw
 }
 
 /**
- * Creates the enlarged rows of a pose. A non-humanoid file has no reference pose, which is reported as an issue.
- *
- * @throws OptionError when no skeleton of the file has the pose.
+ * Creates the enlarged rows of a pose. A non-humanoid file has no reference pose, which is reported as an issue. Throws OptionError when no
+ * skeleton of the file has the pose.
  */
 function largeRows(drawnFile: DrawnFile, pose: PoseName | 'all', title: string, names?: NameKind): [Row[], Issue[]] {
   const { file, skeletons } = drawnFile;

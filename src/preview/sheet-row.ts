@@ -114,8 +114,7 @@ export function posesRow(drawn: DrawnSkeleton, labels: RowLabels): SheetRow {
 
 /**
  * Creates an enlarged row of poses, with the hands from above if the first is the reference pose, and with the soles if the skeleton has a surface.
- *
- * @param names Joint labels of the first pose; none where missing.
+ * `names`: joint labels of the first pose; none where missing.
  */
 export function largeRow(
   drawn: DrawnSkeleton,
@@ -140,9 +139,8 @@ export function largeRow(
 }
 
 /**
- * Creates an enlarged row of the first pose (the reference pose of a humanoid) with joint labels.
- *
- * @param names Whether joints are labeled with bone or node names.
+ * Creates an enlarged row of the first pose (the reference pose of a humanoid) with joint labels. `names`: whether joints are labeled with bone or
+ * node names.
  */
 export function namesRow(drawn: DrawnSkeleton, labels: RowLabels, names: NameKind = 'bones'): SheetRow {
   return largeRow(drawn, distinctPoses(drawn).slice(0, 1), labels, names);

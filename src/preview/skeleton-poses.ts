@@ -44,9 +44,8 @@ function differ(drawn: DrawnSkeleton, joints: readonly number[], a: Float64Array
 }
 
 /**
- * Lists the poses of a skeleton, moved to the same ground.
- *
- * @returns The reference pose of a humanoid, the rest pose of the nodes, and the bind pose if there is a skin.
+ * Lists the poses of a skeleton, moved to the same ground. Returns the reference pose of a humanoid, the rest pose of the nodes, and the bind pose
+ * if there is a skin.
  */
 export function allPoses(drawn: DrawnSkeleton): SheetPose[] {
   const { skeleton } = drawn;

@@ -143,9 +143,8 @@ function listen(server: Server, port: number): Promise<void> {
 }
 
 /**
- * Starts the server on 127.0.0.1.
- *
- * @throws Error `EADDRINUSE` or `EACCES` of Node.js when the port cannot be used; an Error when the folder has no page.
+ * Starts the server on 127.0.0.1. Throws Error `EADDRINUSE` or `EACCES` of Node.js when the port cannot be used; an Error when the folder has no
+ * page.
  */
 export async function startServer(folder: string, files: UserFiles, port: number): Promise<StudioServer> {
   const page = secretPath();

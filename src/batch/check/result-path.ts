@@ -28,9 +28,8 @@ export function kindOf(path: string): 'file' | 'folder' | 'other' | null {
 }
 
 /**
- * Finds the first link, or file, among the folders of a result.
- *
- * @returns Path of what is there instead of a folder; null when the result is really below the output folder.
+ * Finds the first link, or file, among the folders of a result. Returns path of what is there instead of a folder; null when the result is really
+ * below the output folder.
  */
 export function obstacleOf(folder: string, path: string): string | null {
   const names = path.split('/');

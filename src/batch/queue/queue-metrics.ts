@@ -17,9 +17,8 @@ export interface QueueMetrics {
 const BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300];
 
 /**
- * Starts the server.
- *
- * @throws OptionError (`queue`) when prom-client is not installed; OptionError (`metricsPort`) for a port in use and an address that this machine does not have.
+ * Starts the server. Throws OptionError (`queue`) when prom-client is not installed; OptionError (`metricsPort`) for a port in use and an address
+ * that this machine does not have.
  */
 export async function createQueueMetrics(wanted: number, host: string): Promise<QueueMetrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await importOptional(

@@ -211,9 +211,8 @@ async function shardReportsOf(folder: string): Promise<string[]> {
 }
 
 /**
- * Reads the reports of shards from folders.
- *
- * @throws OptionError for a folder that cannot be read, and a file that is not a report; StorageError when the storage cannot be used.
+ * Reads the reports of shards from folders. Throws OptionError for a folder that cannot be read, and a file that is not a report; StorageError when
+ * the storage cannot be used.
  */
 export async function readShardReports(
   folders: readonly string[],

@@ -81,9 +81,8 @@ export interface Journal {
 }
 
 /**
- * Checks that what is at a path of ours is no link and nothing else that leads out of the output folder.
- *
- * @throws OutputError for something else; nothing is fine.
+ * Checks that what is at a path of ours is no link and nothing else that leads out of the output folder. Throws OutputError for something else;
+ * nothing is fine.
  */
 export function checkOwn(path: string, kind: 'file' | 'folder'): void {
   const found = kindOf(path);
@@ -125,9 +124,8 @@ export function openJournal(folder: string, name: string): Journal {
 }
 
 /**
- * Reads a line of a journal again: a run over many tasks does not keep all of them in memory.
- *
- * @throws What the system throws when the journal is gone.
+ * Reads a line of a journal again: a run over many tasks does not keep all of them in memory. Throws what the system throws when the journal is
+ * gone.
  */
 export function readReadyLine({ path, from, length }: LinePosition): ReadyLine {
   const file = openSync(path, 'r');

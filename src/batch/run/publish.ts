@@ -74,10 +74,9 @@ function checkMove(folder: string, id: string, { path, bytes }: ResultFile, temp
 }
 
 /**
- * Records a result in the journal, gives its files their final names, compares their content with the result, and records that too. After a kill in between,
- * the hash of a file tells whether it is that of the result.
- *
- * @throws OutputError when the disk is full; TaskError when only this result cannot be written, or is not what it says.
+ * Records a result in the journal, gives its files their final names, compares their content with the result, and records that too. After a kill in
+ * between, the hash of a file tells whether it is that of the result. Throws OutputError when the disk is full; TaskError when only this result
+ * cannot be written, or is not what it says.
  */
 export async function publish(
   folder: string,

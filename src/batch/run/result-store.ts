@@ -14,9 +14,8 @@ export interface ResultStore {
   readonly open: () => Promise<void>;
   readonly destination: (key: string) => TaskDestination;
   /**
-   * Records a result, and gives its files their final names where they do not have them.
-   *
-   * @throws OutputError when results cannot be written; TaskError when this one cannot.
+   * Records a result, and gives its files their final names where they do not have them. Throws OutputError when results cannot be written;
+   * TaskError when this one cannot.
    */
   readonly publish: (id: string, key: string, made: MadeResult) => Promise<() => ReadyLine>;
   /** Removes results that a plan does not ask for. Returns paths of the removed files, relative to the folder. */

@@ -19,8 +19,7 @@ export interface WatchedTask {
 /**
  * Watches the memory of the process while tasks run: array buffers are not on the heaps that V8 limits, and a thread cannot look at itself while it
  * works. Where several tasks run, growth is divided among them, so a task is stopped at the latest when all together grew by their limits.
- *
- * @param memoryLimit Bytes by which the process may grow for one task.
+ * `memoryLimit`: bytes by which the process may grow for one task.
  */
 export function createMemoryWatch(memoryLimit: number): (task: WatchedTask) => () => void {
   const running = new Set<WatchedTask>();

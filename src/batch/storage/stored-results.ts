@@ -149,9 +149,8 @@ export async function hasStoredResult(by: StorageDestination, files: readonly Re
 }
 
 /**
- * Checks that the storage obeys conditional requests, without which results could be replaced by old ones.
- *
- * @throws OutputError when it does not, or cannot be written.
+ * Checks that the storage obeys conditional requests, without which results could be replaced by old ones. Throws OutputError when it does not, or
+ * cannot be written.
  */
 export async function checkConditions(folder: string): Promise<void> {
   const url = joinStorageUrl(folder, '.anyrig/conditional');

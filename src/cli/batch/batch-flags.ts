@@ -199,9 +199,8 @@ async function readManifest(path: string, out: string): Promise<BatchRequest> {
 }
 
 /**
- * Reads the flags of a batch, and expands its patterns, folders, lists and manifest.
- *
- * @throws UsageError for values out of range; InputError for patterns without files
+ * Reads the flags of a batch, and expands its patterns, folders, lists and manifest. Throws UsageError for values out of range; InputError for
+ * patterns without files.
  */
 export async function readBatchJob(args: BatchArgs, rawArgs: readonly string[], values: FlagValues): Promise<BatchJob> {
   const files = splitOnto(rawArgs, args._);

@@ -31,9 +31,8 @@ function withFlag({ option, message: text }: OptionError, typed: ReadonlySet<str
 }
 
 /**
- * Describes a caught error.
- *
- * @param typed The flags of the command line, such as `--clip`, `-o`; null if unknown. Messages about an option start only with a typed flag.
+ * Describes a caught error. `typed`: the flags of the command line, such as `--clip`, `-o`; null if unknown. Messages about an option start only
+ * with a typed flag.
  */
 export function failureOf(error: unknown, typed: ReadonlySet<string> | null = null): Failure {
   const base = { where: {}, file: null, isBug: false };

@@ -48,9 +48,8 @@ export function findPositionals(rawArgs: readonly string[], defs: ArgsDef): stri
 }
 
 /**
- * Checks flags against their definitions.
- *
- * @throws UsageError for a flag that is unknown (with a suggestion), repeated, without its value, or with a value that it does not take
+ * Checks flags against their definitions. Throws UsageError for a flag that is unknown (with a suggestion), repeated, without its value, or with a
+ * value that it does not take.
  */
 export function checkFlags(rawArgs: readonly string[], defs: ArgsDef, repeatable: readonly string[]): FlagValues {
   const names = spellings(defs);

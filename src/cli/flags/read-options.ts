@@ -36,9 +36,8 @@ function readMap(path: string): BoneAssignments {
 }
 
 /**
- * Reads the pairs of nodes beyond the humanoid of a file: a bone map, or pairs alone.
- *
- * @throws InputError when it cannot be read, or has other things than pairs
+ * Reads the pairs of nodes beyond the humanoid of a file: a bone map, or pairs alone. Throws InputError when it cannot be read, or has other things
+ * than pairs.
  */
 export function readExtraPairs(path: string): Readonly<Record<string, string>> | null {
   return blame(path, () => parseExtraPairs(readInputSync(path)));

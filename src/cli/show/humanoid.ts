@@ -82,9 +82,8 @@ function headed(head: string, lines: readonly string[]): string[] {
 }
 
 /**
- * Describes a humanoid: facts, reference pose, bones.
- *
- * @param why Explains every bone and every part of the reference pose; otherwise only those with low confidence.
+ * Describes a humanoid: facts, reference pose, bones. `why` explains every bone and every part of the reference pose; otherwise only those with low
+ * confidence.
  */
 export function humanoidLines(humanoid: HumanoidReport, why = false): string[] {
   const { referencePose, facing, up, metersPerUnit, ground, heightMeters, hipsHeight, mapFrom, soles } = humanoid;

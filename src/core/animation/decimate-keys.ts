@@ -106,13 +106,10 @@ function isStill(span: Span): boolean {
 }
 
 /**
- * Selects the keys that reproduce all keys within a tolerance. Kept keys keep their interpolation and tangents. Splines are also compared
- * halfway between keys. The first and last key are kept, only the first one when nothing moves by more than the tolerance. STEP keys are
- * kept when they change the value at all.
- *
- * @param width Floats per value; 4 for rotations.
- * @param isRotation Whether values are unit quaternions.
- * @param tolerance Greatest error: radians for rotations, else the length of the difference.
+ * Selects the keys that reproduce all keys within a tolerance. Kept keys keep their interpolation and tangents. Splines are also compared halfway
+ * between keys. The first and last key are kept, only the first one when nothing moves by more than the tolerance. STEP keys are kept when they
+ * change the value at all. `width`: floats per value; 4 for rotations. `isRotation`: whether values are unit quaternions. `tolerance`: greatest
+ * error: radians for rotations, else the length of the difference.
  */
 export function decimateKeys(keys: Keys, width: number, isRotation: boolean, tolerance: number): Uint8Array {
   const { times, values, interpolation } = keys;

@@ -16,9 +16,8 @@ export function extendToStart(track: Track): Track {
 }
 
 /**
- * Adds a key after the last one, with the same value. A CUBICSPLINE is constant from the former last key on, without overshoot.
- *
- * @param time Seconds, later than the last key.
+ * Adds a key after the last one, with the same value. A CUBICSPLINE is constant from the former last key on, without overshoot. `time`: seconds,
+ * later than the last key.
  */
 export function extendToTime(track: Track, time: number): Track {
   const width = PATH_WIDTH[track.path];

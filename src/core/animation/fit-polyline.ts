@@ -310,11 +310,10 @@ export function polylineTrack({ curve, keys, values }: Polyline): Track {
 }
 
 /**
- * Fits a polyline to a curve: from each key on the longest line within the tolerances. It never has more keys than chords of the curve that are fitted in this way.
- *
- * @param curve LINEAR, with two keys at least.
- * @param tolerances Greatest error at each key of the curve, above 0: radians for rotations, else the length of the difference. They become those of the polyline.
- * @param grid Times of the curve that should rather get a key than others, ascending; all by default.
+ * Fits a polyline to a curve: from each key on the longest line within the tolerances. It never has more keys than chords of the curve that are
+ * fitted in this way. `curve`: LINEAR, with two keys at least. `tolerances`: greatest error at each key of the curve, above 0: radians for
+ * rotations, else the length of the difference. They become those of the polyline. `grid`: times of the curve that should rather get a key than
+ * others, ascending; all by default.
  */
 export function fitPolyline(curve: Track, tolerances: Float64Array, grid: Floats = curve.times): Polyline {
   const { path, times, values } = curve;

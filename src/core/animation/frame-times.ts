@@ -109,12 +109,9 @@ export function frameKeysOf({ tracks, keyTimes, duration }: Clip): Floats | null
 }
 
 /**
- * Computes the sample times of the frames that cover a clip: k · `frameTime`. A key within 0.5 % of a frame replaces the frame's time, so
- * that float32 rounding of key times does not blur values.
- *
- * @param frameTime Seconds per frame, above 0.
- * @returns Seconds, one per frame, at least one.
- * @throws RangeError for an invalid frame time, and for more than 250,000 frames, unless they are at most two per key.
+ * Computes the sample times of the frames that cover a clip: k · `frameTime`. A key within 0.5 % of a frame replaces the frame's time, so that
+ * float32 rounding of key times does not blur values. `frameTime`: seconds per frame, above 0. Returns seconds, one per frame, at least one. Throws
+ * RangeError for an invalid frame time, and for more than 250,000 frames, unless they are at most two per key.
  */
 export function frameTimes(clip: Clip, frameTime: number): Float64Array {
   if (!(frameTime > 0 && Number.isFinite(frameTime)))

@@ -5,9 +5,8 @@ import { PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import { type Clip, PATH_WIDTH, type Track } from './clip.ts';
 
 /**
- * Converts a clip from a rig with reflections to the same rig without, or back: keys, tangents and interpolation stay, only signs change.
- *
- * @param signs From `findReflections`; null for a rig that has none.
+ * Converts a clip from a rig with reflections to the same rig without, or back: keys, tangents and interpolation stay, only signs change. `signs`:
+ * from `findReflections`; null for a rig that has none.
  */
 export function reflectClip(clip: Clip, signs: PoseSigns | null): Clip {
   if (signs === null) return clip;

@@ -119,11 +119,8 @@ export const SAFETY = 0.9;
 const DEPTH_LIMIT = 16;
 
 /**
- * Measures the difference of two values.
- *
- * @param b Floats of the second value, from offset j on.
- * @param isRotation Whether values are unit quaternions.
- * @returns The rotation angle between the quaternions, radians; else the length of the difference.
+ * Measures the difference of two values. `b`: floats of the second value, from offset j on. `isRotation`: whether values are unit quaternions.
+ * Returns the rotation angle between the quaternions, radians; else the length of the difference.
  */
 export function difference(a: Floats, i: number, b: Floats, j: number, width: number, isRotation: boolean): number {
   if (isRotation) return quat.angleBetween(a, i, b, j);
@@ -133,9 +130,8 @@ export function difference(a: Floats, i: number, b: Floats, j: number, width: nu
 }
 
 /**
- * Lists the times that need a key: the key times, and both sides of every jump.
- *
- * @returns Float32 seconds, strictly increasing; 0 alone for a function without key times.
+ * Lists the times that need a key: the key times, and both sides of every jump. Returns Float32 seconds, strictly increasing; 0 alone for a
+ * function without key times.
  */
 export function startTimes({
   width,
@@ -180,12 +176,10 @@ export interface Interval {
 }
 
 /**
- * Visits intervals from the first key of a function to its last, in order, and halves each until it is accepted.
- *
- * @param found Passed to `accept`: one function for all calls stays compiled.
- * @param accept Receives an interval, and whether it can be halved; returns true for a key at its right end, false to halve it. It must
- * return true where the interval cannot be halved. The first call is for the first key, with an interval of no duration.
- * @throws RangeError for a tolerance that is not above 0.
+ * Visits intervals from the first key of a function to its last, in order, and halves each until it is accepted. `found` is passed to `accept`: one
+ * function for all calls stays compiled. `accept` receives an interval, and whether it can be halved; returns true for a key at its right end,
+ * false to halve it. It must return true where the interval cannot be halved. The first call is for the first key, with an interval of no duration.
+ * Throws RangeError for a tolerance that is not above 0.
  */
 export function halveIntervals<Found>(
   source: TimeFunction,

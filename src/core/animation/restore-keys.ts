@@ -64,12 +64,9 @@ interface Checks {
 }
 
 /**
- * Restores keys until every joint and tip is within its tolerance at all checked times, and between them where the error is near the
- * tolerance. It terminates at the latest when all keys are restored.
- *
- * @param skeleton The skeleton; nodes without a track are in its rest pose.
- * @param reductions Kept keys of every track; changed in place.
- * @param times Times to check, seconds, ascending.
+ * Restores keys until every joint and tip is within its tolerance at all checked times, and between them where the error is near the tolerance. It
+ * terminates at the latest when all keys are restored. `skeleton`: the skeleton; nodes without a track are in its rest pose. `reductions`: kept
+ * keys of every track; changed in place. `times`: times to check, seconds, ascending.
  */
 export function restoreKeys(
   skeleton: Skeleton,

@@ -42,11 +42,8 @@ export function trimAssetClip(clip: AssetClip, from?: number, to?: number): Asse
 }
 
 /**
- * Changes the speed of an animation of a file, like `changeSpeed`.
- *
- * @param factor Speed factor above 0: 2 plays twice as fast.
- * @returns A copy with new key times and tangents.
- * @throws RangeError for an invalid factor.
+ * Changes the speed of an animation of a file, like `changeSpeed`. `factor`: speed factor above 0: 2 plays twice as fast. Returns a copy with new
+ * key times and tangents. Throws RangeError for an invalid factor.
  */
 export function changeAssetClipSpeed(clip: AssetClip, factor: number): AssetClip {
   checkSpeed(factor, clip.duration);

@@ -78,9 +78,8 @@ export function skinnedParts({ instances, meshes }: Geometry): SkinnedPart[] {
 }
 
 /**
- * Visits the vertices of a rigid mesh, which moves with its nearest ancestor in a skeleton; none where no ancestor is in the skeleton.
- *
- * @param visit Receives the node of the skeleton, and the vertex in the local space of that node, xyz; the array is reused.
+ * Visits the vertices of a rigid mesh, which moves with its nearest ancestor in a skeleton; none where no ancestor is in the skeleton. `visit`
+ * receives the node of the skeleton, and the vertex in the local space of that node, xyz; the array is reused.
  */
 export function visitRigidVertices(
   geometry: Geometry,

@@ -16,9 +16,8 @@ const inverse = new Float64Array(MATRIX_STRIDE);
 
 /**
  * Computes the rotation R of the upper 3×3 part M of a matrix: M = R · S with S symmetric. If M mirrors, S is negative definite, as in
- * GfMatrix4d::Factor. Scaled Newton iteration: N. J. Higham, Computing the polar decomposition, 1986.
- *
- * @param out Receives a unit quaternion xyzw; the identity where M is singular.
+ * GfMatrix4d::Factor. Scaled Newton iteration: N. J. Higham, Computing the polar decomposition, 1986. `out` receives a unit quaternion xyzw; the
+ * identity where M is singular.
  */
 export function polarRotation(out: Floats, o: number, m: ArrayLike<number>, i: number): boolean {
   const determinant = mat4.determinant(m, i);

@@ -74,9 +74,8 @@ export function mirrorSkinPoints(points: SkinPoints): SkinPoints {
 }
 
 /**
- * Converts points to the spaces of the nodes of the same rig without negative scales.
- *
- * @param signs From `findReflections`; null for a rig that has none.
+ * Converts points to the spaces of the nodes of the same rig without negative scales. `signs`: from `findReflections`; null for a rig that has
+ * none.
  */
 export function reflectSkinPoints(points: SkinPoints, signs: PoseSigns | null): SkinPoints {
   if (signs === null) return points;
@@ -118,11 +117,8 @@ export function skinAllPoints(points: SkinPoints, matrices: Floats): Float64Arra
 }
 
 /**
- * Computes the height of the lowest of some consecutive points.
- *
- * @param up Up direction in model space, times meters per unit: xyz.
- * @param matrices Model matrices of all nodes: 16 floats per node.
- * @returns Canonical meters; Infinity without points.
+ * Computes the height of the lowest of some consecutive points. `up`: up direction in model space, times meters per unit: xyz. `matrices`: model
+ * matrices of all nodes: 16 floats per node. Returns canonical meters; Infinity without points.
  */
 export function lowestHeight(
   { starts, nodes, offsets, radii }: SkinPoints,

@@ -21,9 +21,8 @@ const GIMBAL_LOCK = 0.9999999;
 const upToLimit = (output: number): RangeMap => ({ inputMax: EYE_LIMIT, output, curve: null });
 
 /**
- * Returns look-at settings for characters that declare none: eyes follow the direction up to 30 degrees; expressions reach weight 1 there.
- *
- * @param type Whether look-at rotates eye bones or sets expressions.
+ * Returns look-at settings for characters that declare none: eyes follow the direction up to 30 degrees; expressions reach weight 1 there. `type`:
+ * whether look-at rotates eye bones or sets expressions.
  */
 export function defaultLookAt(type: LookAtRig['type']): LookAtRig {
   const range = upToLimit(type === 'bone' ? EYE_LIMIT : 1);
@@ -129,9 +128,8 @@ export function eyeTracks(humanoid: Humanoid, rig: LookAtRig, lookAt: LookAtTrac
 const LOOK_AT_SHAPES: readonly FaceShape[] = ['lookLeft', 'lookRight', 'lookDown', 'lookUp'];
 
 /**
- * Converts a look-at track to weights of the expressions lookLeft, lookRight, lookDown and lookUp.
- *
- * @returns Keys per expression: LINEAR, 0…1, with an error of at most 1e-4.
+ * Converts a look-at track to weights of the expressions lookLeft, lookRight, lookDown and lookUp. Returns keys per expression: LINEAR, 0…1, with
+ * an error of at most 1e-4.
  */
 export function lookAtExpressions(
   rig: LookAtRig,

@@ -37,9 +37,8 @@ export function mirrorSource(source: FaceSource): FaceSource {
 }
 
 /**
- * Mirrors expression tracks: every track keeps its name and node and gets the keys of the opposite side. A track without an opposite keeps its keys.
- *
- * @returns Copies, in the same order.
+ * Mirrors expression tracks: every track keeps its name and node and gets the keys of the opposite side. A track without an opposite keeps its
+ * keys. Returns copies, in the same order.
  */
 export function mirrorExpressions(tracks: readonly ExpressionTrack[]): ExpressionTrack[] {
   const byName = new Map(tracks.map((track) => [track.name, track]));

@@ -77,10 +77,9 @@ const trsScratch = new Float64Array(10);
 const matrixScratch = new Float64Array(16);
 
 /**
- * Decomposes a matrix into translation, rotation and scale. Of a mirroring matrix the x scale is negative.
- *
- * @param out Receives 10 floats at offset o: translation xyz, rotation xyzw, scale xyz; may be `m`.
- * @returns False where T · R · S is not the same matrix: it has shear, or numbers that are not finite.
+ * Decomposes a matrix into translation, rotation and scale. Of a mirroring matrix the x scale is negative. `out` receives 10 floats at offset o:
+ * translation xyz, rotation xyzw, scale xyz; may be `m`. Returns false where T · R · S is not the same matrix: it has shear, or numbers that are
+ * not finite.
  */
 export function decompose(out: Floats, o: number, m: ArrayLike<number>, i: number): boolean {
   const trs = trsScratch;

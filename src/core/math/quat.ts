@@ -185,12 +185,10 @@ function perpendicular(vx: number, vy: number, vz: number, ux: number, uy: numbe
 }
 
 /**
- * Computes the shortest rotation from direction `a` to direction `b`; the identity when one of them has zero length. For opposite
- * directions the axis is ambiguous: the component of `axis` perpendicular to `a` is used, else the coordinate axis farthest from `a`.
- *
- * @param a Holds 3 floats at offset i: direction of any length.
- * @param b Holds 3 floats at offset j: direction of any length.
- * @param axis Holds 3 floats at offset k: preferred axis for opposite directions.
+ * Computes the shortest rotation from direction `a` to direction `b`; the identity when one of them has zero length. For opposite directions the
+ * axis is ambiguous: the component of `axis` perpendicular to `a` is used, else the coordinate axis farthest from `a`. `a` holds 3 floats at offset
+ * i: direction of any length. `b` holds 3 floats at offset j: direction of any length. `axis` holds 3 floats at offset k: preferred axis for
+ * opposite directions.
  */
 export function fromTo(
   out: Floats,
@@ -291,11 +289,8 @@ export function swingTwist(
 }
 
 /**
- * Computes the rotation that maps the coordinate axes to the directions x, y, z, which are orthonormal and right-handed.
- *
- * @param x Holds 3 floats at offset i: image of the x axis.
- * @param y Holds 3 floats at offset j: image of the y axis.
- * @param z Holds 3 floats at offset k: image of the z axis.
+ * Computes the rotation that maps the coordinate axes to the directions x, y, z, which are orthonormal and right-handed. `x` holds 3 floats at
+ * offset i: image of the x axis. `y` holds 3 floats at offset j: image of the y axis. `z` holds 3 floats at offset k: image of the z axis.
  */
 export function fromBasis(
   out: Floats,

@@ -108,9 +108,8 @@ export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: numbe
 }
 
 /**
- * Interpolates linearly: `(1 − t) · a + t · b`, the form of glTF 2.0, Appendix C.3, which is exact at both ends.
- *
- * @param t Position between `a` (0) and `b` (1).
+ * Interpolates linearly: `(1 − t) · a + t · b`, the form of glTF 2.0, Appendix C.3, which is exact at both ends. `t`: position between `a` (0) and
+ * `b` (1).
  */
 export function lerp(
   out: Floats,
@@ -177,9 +176,8 @@ export function rotateBack(
 }
 
 /**
- * Computes the angle between two directions. It uses atan2, which is exact near 0 and π, where acos is not.
- *
- * @returns 0 to π, radians; 0 when a direction has zero length.
+ * Computes the angle between two directions. It uses atan2, which is exact near 0 and π, where acos is not. Returns 0 to π, radians; 0 when a
+ * direction has zero length.
  */
 export function angleBetween(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   const x = a[i + 1] * b[j + 2] - a[i + 2] * b[j + 1];

@@ -97,9 +97,8 @@ function gapsOf(
 }
 
 /**
- * Compares the gaps between hands and what they touch before and after retargeting.
- *
- * @returns The measure; null if no hand of the source touches anything that the result has.
+ * Compares the gaps between hands and what they touch before and after retargeting. Returns the measure; null if no hand of the source touches
+ * anything that the result has.
  */
 export function measureHandGaps(
   source: MeasuredMotion,

@@ -194,9 +194,8 @@ function isWithin(bounds: Float64Array, x: number, y: number, z: number): boolea
 }
 
 /**
- * Measures how much hands and forearms are inside the trunk, the head and the thighs. Tools that are part of a hand do not count.
- *
- * @returns The measure; null for a character without triangles of these parts.
+ * Measures how much hands and forearms are inside the trunk, the head and the thighs. Tools that are part of a hand do not count. Returns the
+ * measure; null for a character without triangles of these parts.
  */
 export function measureSelfPenetration(
   motion: MeasuredMotion,

@@ -15,10 +15,9 @@ function segmentDistance(p: Float64Array, a: number, b: number, q: number): numb
 }
 
 /**
- * Computes the distance between a point and a triangle: that from its closest edge, or from its inside where the point is above it (Ericson, Real-Time
- * Collision Detection, 2004, section 5.1.5). Rounding may take a point for one above a triangle without much area; then an edge is closer.
- *
- * @param b Offset of the second one.
+ * Computes the distance between a point and a triangle: that from its closest edge, or from its inside where the point is above it (Ericson,
+ * Real-Time Collision Detection, 2004, section 5.1.5). Rounding may take a point for one above a triangle without much area; then an edge is
+ * closer. `b`: offset of the second one.
  */
 export function triangleDistance(p: Float64Array, a: number, b: number, c: number, q: number): number {
   const edges = Math.min(segmentDistance(p, a, b, q), segmentDistance(p, b, c, q), segmentDistance(p, c, a, q));

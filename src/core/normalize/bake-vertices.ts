@@ -35,9 +35,8 @@ export function bakePoints(blended: Float64Array, points: Floats): Float64Array 
 }
 
 /**
- * Transforms offsets of morph targets by the linear part of the matrices of their vertices.
- *
- * @param vertices Vertex per offset; null for all vertices in order.
+ * Transforms offsets of morph targets by the linear part of the matrices of their vertices. `vertices`: vertex per offset; null for all vertices in
+ * order.
  */
 export function bakeOffsets(blended: Float64Array, offsets: Floats, vertices: ArrayLike<number> | null): Float64Array {
   return bake(blended, offsets, 3, vertices, 0);

@@ -263,9 +263,8 @@ export function measureHinges({ has }: PointBody, points: ArrayLike<number>, out
 }
 
 /**
- * Predicts the axis of an elbow or knee from trunk and limb: the axis of the T-pose, swung with the limb.
- *
- * @param out Receives the axis, unit length, perpendicular to the upper bone.
+ * Predicts the axis of an elbow or knee from trunk and limb: the axis of the T-pose, swung with the limb. `out` receives the axis, unit length,
+ * perpendicular to the upper bone.
  */
 export function predictHinge(
   body: PointBody,

@@ -45,9 +45,8 @@ function statureOf({ height }: Humanoid): number | null {
 const LENGTHS = { hips: hipsHeightOf, legs: legLengthOf, stature: statureOf } as const;
 
 /**
- * Computes how far the pelvis of the target travels.
- *
- * @returns Meters of the target per meter of the source; 1 if one of the characters lacks the length that is compared.
+ * Computes how far the pelvis of the target travels. Returns meters of the target per meter of the source; 1 if one of the characters lacks the
+ * length that is compared.
  */
 export function hipsFactor({ source, target, hips }: ReferencePair, hipsScale: HipsScale): number {
   if (typeof hipsScale === 'number') return hipsScale;

@@ -39,9 +39,8 @@ function constantRotation(out: Float64Array, plan: RetargetPlan, node: number, t
 let buffer = new Float64Array(0);
 
 /**
- * Multiplies together what is constant over a clip on the paths of bones.
- *
- * @param bones The bones, as ascending indices of `plan.bones`. The others get neither tracks nor constants.
+ * Multiplies together what is constant over a clip on the paths of bones. `bones`: the bones, as ascending indices of `plan.bones`. The others get
+ * neither tracks nor constants.
  */
 export function createRotationProducts(
   plan: RetargetPlan,

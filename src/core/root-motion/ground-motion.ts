@@ -112,9 +112,8 @@ export function modelMotionAt(
 }
 
 /**
- * Scales a motion to another humanoid: what it does to the hips of the reference pose, times a factor.
- *
- * @param factor Meters of the target per meter of the source.
+ * Scales a motion to another humanoid: what it does to the hips of the reference pose, times a factor. `factor`: meters of the target per meter of
+ * the source.
  */
 export function scaleGroundMotion(
   motion: GroundMotion,

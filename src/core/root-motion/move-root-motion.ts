@@ -142,11 +142,8 @@ function toHips(humanoid: Humanoid, clip: Clip, { nodes }: FoundRootMotion): Cli
 }
 
 /**
- * Turns a clip about the vertical through the origin, then moves it over the ground.
- *
- * @param yaw Radians, positive to the left.
- * @param x Meters, canonical frame.
- * @param z Meters, canonical frame.
+ * Turns a clip about the vertical through the origin, then moves it over the ground. `yaw`: radians, positive to the left. `x`: meters, canonical
+ * frame. `z`: meters, canonical frame.
  */
 export function placeClip(humanoid: Humanoid, clip: Clip, yaw: number, x: number, z: number): Clip {
   const straight = straightMotion(humanoid, clip);

@@ -62,9 +62,8 @@ export function uniformTimesOf(clip: Clip): Float64Array {
 }
 
 /**
- * Computes how a node moves over the ground, relative to its rest pose.
- *
- * @returns The motion; null if the node stays where it is and faces the same way.
+ * Computes how a node moves over the ground, relative to its rest pose. Returns the motion; null if the node stays where it is and faces the same
+ * way.
  */
 export function nodeMotion(humanoid: Humanoid, clip: Clip, node: number): GroundMotion | null {
   const chain = createNodeChain(humanoid.skeleton, clip, node);

@@ -43,12 +43,9 @@ export function bindPose(skeleton: Skeleton): Float64Array | null {
 }
 
 /**
- * Computes the model-space rotation of every node: of the same rig without negative scales, which is the product of the local rotations from the root
- * where there are none.
- *
- * @param out Receives 4 floats per node: unit quaternions xyzw, model space.
- * @param parents Parent of each node, −1 for a root; parents come before children.
- * @param local 10 floats per node, local space.
+ * Computes the model-space rotation of every node: of the same rig without negative scales, which is the product of the local rotations from the
+ * root where there are none. `out` receives 4 floats per node: unit quaternions xyzw, model space. `parents`: parent of each node, −1 for a root;
+ * parents come before children. `local`: 10 floats per node, local space.
  */
 export function localToModelRotations(out: Floats, parents: Int32Array, local: Floats): void {
   const signs = findReflections({ parents, rest: local });

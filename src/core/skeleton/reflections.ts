@@ -52,9 +52,8 @@ export function reflectPose(out: Floats, pose: Floats, signs: PoseSigns): void {
 }
 
 /**
- * Converts inverse bind matrices to those of the same rig without reflections, or back: `Eₚ · E · IBM`.
- *
- * @param matrices 16 floats per joint, column-major; it is not changed.
+ * Converts inverse bind matrices to those of the same rig without reflections, or back: `Eₚ · E · IBM`. `matrices`: 16 floats per joint,
+ * column-major; it is not changed.
  */
 export function reflectInverseBind(
   matrices: ArrayLike<number>,

@@ -2,9 +2,8 @@
 import { type Validity, validity } from '../report/validity.ts';
 
 /**
- * Checks an array of parent indices: every parent must be −1 or an earlier node.
- *
- * @param names Node names; when passed, their number must equal the number of nodes.
+ * Checks an array of parent indices: every parent must be −1 or an earlier node. `names`: Node names; when passed, their number must equal the
+ * number of nodes.
  */
 export function validateTopology(parents: ArrayLike<number>, names?: readonly string[]): Validity {
   const reasons: string[] = [];
@@ -35,9 +34,8 @@ interface SortedTopology {
 }
 
 /**
- * Sorts parents before children. Nodes keep their relative order where possible; a sorted array stays as it is.
- *
- * @throws RangeError for a parent that is not −1 or a node index.
+ * Sorts parents before children. Nodes keep their relative order where possible; a sorted array stays as it is. Throws RangeError for a parent that
+ * is not −1 or a node index.
  */
 export function sortParentsFirst(parents: ArrayLike<number>): SortedTopology {
   const count = parents.length;

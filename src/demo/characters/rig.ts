@@ -62,9 +62,8 @@ function pointOf(points: Float64Array, bone: number): [number, number, number] {
 }
 
 /**
- * Lists the joints of a rig depth first: parents before children, each limb contiguous.
- *
- * @returns Joints with T-pose positions, canonical frame, meters.
+ * Lists the joints of a rig depth first: parents before children, each limb contiguous. Returns joints with T-pose positions, canonical frame,
+ * meters.
  */
 export function rigJoints(
   figure: Figure,

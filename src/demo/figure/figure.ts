@@ -37,9 +37,8 @@ const PHALANGES = [0.45, 0.3, 0.25];
 const THUMB = [0.24, 0.19, 0.16];
 
 /**
- * Computes the T-pose of a figure: arms and fingers along ±X, thumbs at 45°, legs along −Y, feet along +Z.
- *
- * @returns Joint positions, canonical frame, meters.
+ * Computes the T-pose of a figure: arms and fingers along ±X, thumbs at 45°, legs along −Y, feet along +Z. Returns joint positions, canonical
+ * frame, meters.
  */
 export function makeFigure(proportions: Proportions): Figure {
   const { ankle, leg, hipWidth, spine, neck, head, shoulderWidth, arm, hand, foot } = proportions;

@@ -81,20 +81,16 @@ export function rotateArm(
 }
 
 /**
- * Sets the local rotation of a lower arm.
- *
- * @param rotations 55 quaternions, xyzw; the one of the lower arm is written.
- * @param bend Bend of the elbow, degrees.
- * @param roll Rotation about the length of the arm that raises the palm of the T-pose, degrees.
+ * Sets the local rotation of a lower arm. `rotations`: 55 quaternions, xyzw; the one of the lower arm is written. `bend`: bend of the elbow,
+ * degrees. `roll`: rotation about the length of the arm that raises the palm of the T-pose, degrees.
  */
 export function bendElbow(rotations: LocalRotations, side: Side, bend: number, roll = 0): void {
   rotateBone(rotations, `${side}LowerArm`, -roll, -bend);
 }
 
 /**
- * Curls the fingers of a hand: every finger joint by the same angle, the thumb joints by about a third of it.
- *
- * @param rotations 55 quaternions, xyzw; those of the hand's finger joints are written.
+ * Curls the fingers of a hand: every finger joint by the same angle, the thumb joints by about a third of it. `rotations`: 55 quaternions, xyzw;
+ * those of the hand's finger joints are written.
  */
 export function curlFingers(rotations: LocalRotations, side: Side, degrees: number): void {
   const fingers = BONES.filter((name) => name.startsWith(side) && /(Proximal|Intermediate|Distal)$/.test(name));

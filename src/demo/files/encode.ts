@@ -21,10 +21,9 @@ export interface EncodeOptions {
 const Y = Float64Array.of(0, 1, 0);
 
 /**
- * Encodes a motion as a clip of a character: a rotation track for every bone and a translation track for the hips. Tracks are
- * LINEAR float64 without quaternion sign flips. World deltas and hips positions are exactly those of the motion.
- *
- * @throws TypeError when the root motion is to go to the armature and the character has none.
+ * Encodes a motion as a clip of a character: a rotation track for every bone and a translation track for the hips. Tracks are LINEAR float64
+ * without quaternion sign flips. World deltas and hips positions are exactly those of the motion. Throws TypeError when the root motion is to go to
+ * the armature and the character has none.
  */
 export function encodeMotion(character: DemoCharacter, motion: Motion, options: EncodeOptions = {}): Clip {
   const { fps = FRAME_RATE, rootMotion = 'hips', animateInBetweens = false } = options;

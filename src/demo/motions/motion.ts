@@ -68,9 +68,8 @@ export function plantLegs(pose: Pose, figure: Figure, steps: Footsteps, style: S
 }
 
 /**
- * Finds the greatest hips height at which no leg is overstretched during a motion.
- *
- * @returns The height in meters, at most the T-pose height of the hips.
+ * Finds the greatest hips height at which no leg is overstretched during a motion. Returns the height in meters, at most the T-pose height of the
+ * hips.
  */
 export function reachableHipsHeight(
   figure: Figure,

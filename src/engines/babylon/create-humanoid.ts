@@ -126,9 +126,8 @@ export function createHumanoid(
 }
 
 /**
- * Returns the source character and its motion, a clip on nodes of its skeleton.
- *
- * @throws RangeError when the character is not one humanoid, and for an additive group.
+ * Returns the source character and its motion, a clip on nodes of its skeleton. Throws RangeError when the character is not one humanoid, and for
+ * an additive group.
  */
 export function resolveSource(
   source: BabylonCharacter,

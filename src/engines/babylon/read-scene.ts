@@ -106,10 +106,9 @@ export interface BabylonScene extends SceneGraph<TransformNode> {
 }
 
 /**
- * Reads all nodes at and below a root, with the skins of skeletons whose bones are linked to transform nodes. The effective root is the glTF root at or
- * below a node, or above the bones of a skeleton. Transforms are relative to it.
- *
- * @throws RangeError for several glTF roots, and for a skeleton without linked transform nodes.
+ * Reads all nodes at and below a root, with the skins of skeletons whose bones are linked to transform nodes. The effective root is the glTF root
+ * at or below a node, or above the bones of a skeleton. Transforms are relative to it. Throws RangeError for several glTF roots, and for a skeleton
+ * without linked transform nodes.
  */
 export function readScene(root: TransformNode | Skeleton): BabylonScene {
   const top = topOf('bones' in root ? rootOf(root) : root);

@@ -75,11 +75,9 @@ function findSkeleton(skeletons: readonly AssetSkeleton[], wanted: string | numb
 
 /**
  * Finds the humanoid of a scene graph: the selected skeleton, else the only one that fits the user-supplied bones, else the only humanoid one.
- *
- * @param motion A clip of the character on nodes of the graph, or null. Its first frame can become the reference pose; its feet indicate the ground.
- * @param declared Bones and pose that the file declares, as indices of the graph; null without a declaration.
- * @throws RangeError when no skeleton is humanoid, and when several are and none is selected; the message lists them. Also for a selected skeleton
- *   or bones that do not exist.
+ * `motion`: a clip of the character on nodes of the graph, or null. Its first frame can become the reference pose; its feet indicate the ground.
+ * `declared`: bones and pose that the file declares, as indices of the graph; null without a declaration. Throws RangeError when no skeleton is
+ * humanoid, and when several are and none is selected; the message lists them. Also for a selected skeleton or bones that do not exist.
  */
 export function findSceneHumanoid<Node>(
   graph: SceneGraph<Node>,

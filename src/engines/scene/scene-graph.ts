@@ -114,9 +114,8 @@ function namesWithEnds(names: readonly string[], parents: Int32Array, ends: Int3
 
 /**
  * Finds the skeletons of a scene graph by the rules for glTF files: the joints of a skin form one skeleton, with their ancestors and descendants;
- * without skins each node tree is one. The nodes of a declared humanoid also form one skeleton.
- *
- * @param declared Humanoid that the file declares, as indices of the graph; null without one.
+ * without skins each node tree is one. The nodes of a declared humanoid also form one skeleton. `declared`: humanoid that the file declares, as
+ * indices of the graph; null without one.
  */
 export function readSceneSkeletons<Node>(
   graph: SceneGraph<Node>,

@@ -82,9 +82,8 @@ export function lazySurface(humanoid: Humanoid, readMeshes: () => readonly Scene
 }
 
 /**
- * Collects the vertices that move with a skeleton of a scene, for the estimator of the reference pose.
- *
- * @returns The vertices; null where no mesh moves with the skeleton.
+ * Collects the vertices that move with a skeleton of a scene, for the estimator of the reference pose. Returns the vertices; null where no mesh
+ * moves with the skeleton.
  */
 export function bindSceneVertices(skeleton: Skeleton, meshes: readonly SceneMesh[]): BoundVertices | null {
   return collectBoundVertices(...geometryOf(skeleton, meshes));

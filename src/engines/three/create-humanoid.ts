@@ -134,9 +134,8 @@ export function createHumanoid(
 }
 
 /**
- * Returns the source character and its clip, on nodes of its skeleton.
- *
- * @throws RangeError when the character is not one humanoid, and for an additive clip.
+ * Returns the source character and its clip, on nodes of its skeleton. Throws RangeError when the character is not one humanoid, and for an
+ * additive clip.
  */
 export function resolveSource(
   source: ThreeCharacter,

@@ -80,9 +80,8 @@ export interface FormatAdapter<File extends OpenFile = OpenFile> {
   readGeometry?(file: File): Promise<FileGeometry>;
 
   /**
-   * Reads how the vertices move with the nodes, synchronously: at least indices, positions, joints and weights.
-   *
-   * @throws FormatError when it cannot be read.
+   * Reads how the vertices move with the nodes, synchronously: at least indices, positions, joints and weights. Throws FormatError when it cannot
+   * be read.
    */
   readVertices?(file: File): Geometry;
 

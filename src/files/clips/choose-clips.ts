@@ -45,9 +45,8 @@ interface ClipChooser {
   /** Checks that each selector has found a clip. */
   readonly isComplete: () => boolean;
   /**
-   * Rejects selectors that found no clip in any file, although there are clips.
-   *
-   * @throws OptionError (`clip`); the message lists the clips of all files.
+   * Rejects selectors that found no clip in any file, although there are clips. Throws OptionError (`clip`); the message lists the clips of all
+   * files.
    */
   readonly check: () => void;
 }

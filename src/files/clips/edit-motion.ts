@@ -21,9 +21,8 @@ export interface EditedMotion {
 }
 
 /**
- * Trims a clip, cleans it and changes its speed.
- *
- * @throws OptionError (`trim`, `speed`) for a range outside of the clip, or a speed that leaves no duration.
+ * Trims a clip, cleans it and changes its speed. Throws OptionError (`trim`, `speed`) for a range outside of the clip, or a speed that leaves no
+ * duration.
  */
 export function editMotion(
   skeletons: readonly AssetSkeleton[],

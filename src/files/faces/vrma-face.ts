@@ -31,9 +31,8 @@ export function vrmExpressions(clip: AssetClip, isMirrored = false): FaceTracks 
 }
 
 /**
- * Converts the face of a clip for a VRMA of a character: VRM expressions (`canonicalExpressions`) and look-at.
- *
- * @param own Eye position of the character: offset from its head in local axes and the unit of its file; null when unknown.
+ * Converts the face of a clip for a VRMA of a character: VRM expressions (`canonicalExpressions`) and look-at. `own`: eye position of the
+ * character: offset from its head in local axes and the unit of its file; null when unknown.
  */
 export function vrmaFace(
   clip: AssetClip,

@@ -17,9 +17,8 @@ export function readSkinPoints(file: OpenFile, part: AssetSkeleton): SkinPoints 
 const surfaces = new WeakMap<Humanoid, ContactSurface>();
 
 /**
- * Describes the surface of a humanoid of a file: from its meshes, or from its joints where meshes are missing or cannot be read.
- *
- * @param mirrored The humanoid after `mirrorHumanoid`; omitted for one that is not mirrored.
+ * Describes the surface of a humanoid of a file: from its meshes, or from its joints where meshes are missing or cannot be read. `mirrored`: the
+ * humanoid after `mirrorHumanoid`; omitted for one that is not mirrored.
  */
 export function contactSurfaceOf(file: OpenFile, found: FoundHumanoid, mirrored?: Humanoid): ContactSurface {
   const humanoid = mirrored ?? found.humanoid;

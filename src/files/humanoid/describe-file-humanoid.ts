@@ -61,10 +61,9 @@ function poseClips(clips: readonly AssetClip[], skeleton: number): Clip[] {
 }
 
 /**
- * Maps the bones of a motion of MMD. Its trunk hangs on the center, and beside it the pelvis (下半身) with the legs, which sways in dances: that is what the hips of other
- * characters follow. The center is the hips of a model that motions are put on, because there it carries the trunk.
- *
- * @returns The map; null where pelvis and center are the same, and for another skeleton.
+ * Maps the bones of a motion of MMD. Its trunk hangs on the center, and beside it the pelvis (下半身) with the legs, which sways in dances: that is
+ * what the hips of other characters follow. The center is the hips of a model that motions are put on, because there it carries the trunk. Returns
+ * the map; null where pelvis and center are the same, and for another skeleton.
  */
 function mapMmdMotion(skeleton: Skeleton, motion: Clip, explain: boolean): BoneMap | null {
   const { map } = mapBones(skeleton, { motion, explain });

@@ -183,13 +183,11 @@ function candidateSkeletons(file: OpenFile, role: HumanoidRole, wanted: readonly
 const choices: Kept<OpenFile, HumanoidChoice> = new WeakMap();
 
 /**
- * Chooses the humanoid of a file for a job: the selected skeleton, else the only one that is humanoid. Humanoid clips have a canonical rig of their own, which is
- * used when all wanted clips are humanoid clips. The last four questions about a file get the same objects.
- *
- * @param wanted Clips of the job, which a pose option counts frames of; by default those of the file.
- * @returns The humanoid, or the reason why none was found.
- * @throws OptionError (`skeleton`, `sourceSkeleton`, `targetSkeleton`) for a skeleton that does not exist, and when several are humanoid and none is
- *   selected; the message lists them. OptionError (`…Map`) for a bone map that does not fit.
+ * Chooses the humanoid of a file for a job: the selected skeleton, else the only one that is humanoid. Humanoid clips have a canonical rig of their
+ * own, which is used when all wanted clips are humanoid clips. The last four questions about a file get the same objects. `wanted`: clips of the
+ * job, which a pose option counts frames of; by default those of the file. Returns the humanoid, or the reason why none was found. Throws
+ * OptionError (`skeleton`, `sourceSkeleton`, `targetSkeleton`) for a skeleton that does not exist, and when several are humanoid and none is
+ * selected; the message lists them. OptionError (`…Map`) for a bone map that does not fit.
  */
 export function chooseHumanoid(
   file: OpenFile,

@@ -284,11 +284,8 @@ interface RetargetingState {
 }
 
 /**
- * Retargets the chosen clips of one file to a character, or without one to the canonical rig of its humanoid.
- *
- * @param character The character; null for clips that become humanoid clips.
- * @param file The motion file; it stays unchanged.
- * @throws OptionError for an option that does not fit the file.
+ * Retargets the chosen clips of one file to a character, or without one to the canonical rig of its humanoid. `character`: the character; null for
+ * clips that become humanoid clips. `file`: the motion file; it stays unchanged. Throws OptionError for an option that does not fit the file.
  */
 export async function retargetFile(
   character: PreparedCharacter | null,

@@ -191,9 +191,8 @@ async function firstHumanoid(
 }
 
 /**
- * Gives a standard rig the proportions of the first motion, where the options want it.
- *
- * @throws OptionError (`proportions`) for a character that is no standard rig.
+ * Gives a standard rig the proportions of the first motion, where the options want it. Throws OptionError (`proportions`) for a character that is
+ * no standard rig.
  */
 export async function withProportions(
   motions: readonly (OpenFile | MotionInput)[],

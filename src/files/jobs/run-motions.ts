@@ -112,10 +112,9 @@ function sourceOf({ name, made, failure }: Entry): FileHumanoidReport | NoHumano
 }
 
 /**
- * Runs a job over motions: each is opened, its clips are made, written and released before the next one is opened. A template writes the files of each motion at
- * once; selected clips must all be found first, so that a wrong name writes nothing. Any other output is written at the end.
- *
- * @throws OptionError, FormatError and OutputError that concern all motions, or with `leavesOut: false` any of them.
+ * Runs a job over motions: each is opened, its clips are made, written and released before the next one is opened. A template writes the files of
+ * each motion at once; selected clips must all be found first, so that a wrong name writes nothing. Any other output is written at the end. Throws
+ * OptionError, FormatError and OutputError that concern all motions, or with `leavesOut: false` any of them.
  */
 export async function runMotions(
   inputs: readonly (OpenFile | MotionInput)[],

@@ -14,9 +14,8 @@ export async function readInput(path: string): Promise<Uint8Array> {
 }
 
 /**
- * Reads a file synchronously, which is faster for programs without concurrent work.
- *
- * @throws FormatError `FILE_NOT_FOUND` when the file cannot be read.
+ * Reads a file synchronously, which is faster for programs without concurrent work. Throws FormatError `FILE_NOT_FOUND` when the file cannot be
+ * read.
  */
 export function readInputSync(path: string): Uint8Array {
   try {

@@ -196,10 +196,9 @@ function rollBack(pending: readonly Pending[]): void {
 /**
  * Writes all files or none: each goes to a temporary file in its folder, and once all are complete they are renamed in the given order. Put a file
  * after the files that it references. Referenced files that exist with the same content are left alone, and may be listed several times. Missing
- * folders are created. Temporary files of processes that were ended while they wrote are removed. Runs synchronously. Existing files are replaced, never modified in place.
- *
- * @throws OutputError `OVERWRITE_REFUSED` for an existing file without `force`, or for a dependency that would replace an input; `CANNOT_WRITE`
- *   for folders, duplicates, and errors of the operating system.
+ * folders are created. Temporary files of processes that were ended while they wrote are removed. Runs synchronously. Existing files are replaced,
+ * never modified in place. Throws OutputError `OVERWRITE_REFUSED` for an existing file without `force`, or for a dependency that would replace an
+ * input; `CANNOT_WRITE` for folders, duplicates, and errors of the operating system.
  */
 export function writeFilesSync(files: readonly OutputFile[], options: WriteFilesOptions = {}): void {
   const wanted = withoutDuplicates(files);

@@ -571,9 +571,8 @@ function checkPlace(place: OptionRow['in'], values: object, others: readonly str
 }
 
 /**
- * Checks the names of options of a job, and the values of those that concern a motion.
- *
- * @throws OptionError for an unknown name, with what is close to it, and for a value that the option does not take.
+ * Checks the names of options of a job, and the values of those that concern a motion. Throws OptionError for an unknown name, with what is close
+ * to it, and for a value that the option does not take.
  */
 export function checkMotionOptions(options: object): void {
   const { edits, channels } = options as { edits?: unknown; channels?: unknown };

@@ -28,8 +28,7 @@ function cutAt(name: string, most: number): string {
 
 /**
  * Fits a name of harmless characters to the rules of all file systems: 200 bytes of UTF-8, no dot or space at the end, no device of Windows.
- *
- * @param reserved Bytes to leave free for what is appended.
+ * `reserved`: bytes to leave free for what is appended.
  */
 export function fitFileName(name: string, reserved = 0): string {
   const fitted = cutAt(name, MOST_BYTES - reserved).replace(/[. ]+$/, '');

@@ -37,9 +37,8 @@ function fillPath(template: string, parts: ClipNameParts): string {
 
 /**
  * Assigns clips to output files. A path with `{clip}`, `{file}`, `{character}` or `{index}` gives one file per clip, numbered where names repeat;
- * any other path gives one file for all clips.
- *
- * @throws OptionError (`output`) for several clips in a format that holds one, and for unknown placeholders.
+ * any other path gives one file for all clips. Throws OptionError (`output`) for several clips in a format that holds one, and for unknown
+ * placeholders.
  */
 export function outputGroups(
   output: string,

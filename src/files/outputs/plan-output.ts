@@ -123,9 +123,8 @@ async function writeEverything(
 }
 
 /**
- * Writes the file of a plan with the clips that it has, unchanged or in another container of its family.
- *
- * @throws FormatError when content that must be embedded cannot be read.
+ * Writes the file of a plan with the clips that it has, unchanged or in another container of its family. Throws FormatError when content that must
+ * be embedded cannot be read.
  */
 export function writeUnchanged(file: OpenFile, plan: OutputPlan, issues: Issue[]): Promise<OutputFile[]> {
   return writeEverything(file, plan, null, plan.output, issues);

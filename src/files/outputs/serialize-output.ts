@@ -98,11 +98,8 @@ export async function serializeDocument(
 
 /**
  * Serializes a glTF document in a container. A .gltf gets its appended data as a .bin file; GLB and VRM embed external files. Other files that the
- * document references are copied; `writeFiles` skips those that exist with the same content.
- *
- * @param document The document; it stays unchanged.
- * @returns The files, the document last, and issues `RESOURCE_NOT_COPIED`.
- * @throws FormatError when a file that must be embedded cannot be read.
+ * document references are copied; `writeFiles` skips those that exist with the same content. `document`: the document; it stays unchanged. Returns
+ * the files, the document last, and issues `RESOURCE_NOT_COPIED`. Throws FormatError when a file that must be embedded cannot be read.
  */
 export async function serializeOutput(
   document: GltfDocument,

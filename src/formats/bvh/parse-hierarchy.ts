@@ -9,9 +9,8 @@ const CHANNEL_NAMES: ReadonlyMap<string, BvhChannel> = new Map(
 
 /**
  * Parses all blocks from the first ROOT to MOTION or the end of the text, and leaves the cursor after the word MOTION. It does not recurse: the
- * open blocks are the ancestors of the last one, so deep hierarchies cannot overflow the stack.
- *
- * @throws FormatError `BVH_SYNTAX` with line and column
+ * open blocks are the ancestors of the last one, so deep hierarchies cannot overflow the stack. Throws FormatError `BVH_SYNTAX` with line and
+ * column.
  */
 export function parseHierarchy(cursor: Cursor): { joints: BvhJoint[]; channelCount: number; hasMotion: boolean } {
   const joints: Draft[] = [];

@@ -8,11 +8,10 @@ const EVIDENCE_PART = 0.1;
 const NEAR_ZERO_PART = 0.05;
 
 /**
- * Decides whether the position channels of joints are added to their OFFSETs. Normally they replace the OFFSET (in Blender, MotionBuilder,
- * mocopi and Rokoko). Some files, for example from MakeHuman, have 0 where the joint is at its OFFSET; read the normal way, all bones would
- * have length 0. The evidence is the motion: numbers near 0 along axes on which the OFFSET is not.
- *
- * @param shortest Shorter OFFSETs are rounding noise and are ignored, unit of the file.
+ * Decides whether the position channels of joints are added to their OFFSETs. Normally they replace the OFFSET (in Blender, MotionBuilder, mocopi
+ * and Rokoko). Some files, for example from MakeHuman, have 0 where the joint is at its OFFSET; read the normal way, all bones would have length 0.
+ * The evidence is the motion: numbers near 0 along axes on which the OFFSET is not. `shortest`: shorter OFFSETs are rounding noise and are ignored,
+ * unit of the file.
  */
 export function positionsAreOffsets(joints: readonly BvhJoint[], motion: BvhMotion, shortest: number): boolean {
   const { values, frameCount } = motion;

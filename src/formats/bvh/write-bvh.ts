@@ -37,9 +37,8 @@ const DIRECTIONS: Readonly<Record<number, readonly number[]>> = {
 };
 
 /**
- * Computes the OFFSET of an End Site: in the direction of the joint's own OFFSET, or in the direction of the bone; up for a single joint.
- *
- * @returns Xyz in the unit of `offset`
+ * Computes the OFFSET of an End Site: in the direction of the joint's own OFFSET, or in the direction of the bone; up for a single joint. Returns
+ * xyz in the unit of `offset`.
  */
 export function endOffset(offset: ArrayLike<number>, bone: number, size: number): Float64Array {
   const end = new Float64Array(3);

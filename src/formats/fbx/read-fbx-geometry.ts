@@ -62,9 +62,8 @@ export async function readFbxTreeGeometry(tree: FbxTree, options: ReadFbxGeometr
 }
 
 /**
- * Reads how the vertices of a parsed FBX file move with its nodes: the geometry without materials and textures.
- *
- * @throws FormatError `FBX_LIMIT` for meshes beyond a gigabyte.
+ * Reads how the vertices of a parsed FBX file move with its nodes: the geometry without materials and textures. Throws FormatError `FBX_LIMIT` for
+ * meshes beyond a gigabyte.
  */
 export function readFbxTreeVertices(tree: FbxTree): Geometry {
   return readTreeMeshes(tree).geometry;

@@ -61,9 +61,8 @@ function finite(value: number): number {
 }
 
 /**
- * Reads the number of items of a list, each of which takes at least some bytes.
- *
- * @throws FormatError `MMD_SYNTAX` for more items than the file has room for.
+ * Reads the number of items of a list, each of which takes at least some bytes. Throws FormatError `MMD_SYNTAX` for more items than the file has
+ * room for.
  */
 export function readCount(cursor: ByteCursor, leastBytes: number, what: string): number {
   const { at } = cursor;

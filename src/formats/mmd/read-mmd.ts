@@ -146,11 +146,9 @@ function readClip(model: MmdModel, motion: MmdMotion, order: Int32Array, issues:
 }
 
 /**
- * Creates the asset of a model, of a motion on a model, or of a motion alone, which plays on the standard skeleton.
- *
- * @param model The model; null for the standard skeleton.
- * @param motion The motion; null for the model alone.
- * @throws FormatError `MMD_LIMIT` for a motion that takes too much memory or time.
+ * Creates the asset of a model, of a motion on a model, or of a motion alone, which plays on the standard skeleton. `model`: the model; null for
+ * the standard skeleton. `motion`: the motion; null for the model alone. Throws FormatError `MMD_LIMIT` for a motion that takes too much memory or
+ * time.
  */
 export function mmdAsset(model: MmdModel | null, motion: MmdMotion | null): Asset {
   const played = model ?? standardModel();

@@ -33,9 +33,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * Finds how positions are turned to +Y up and scaled to meters.
- *
- * @param declared Meters per unit and up axis where the file or the joint list declares them.
+ * Finds how positions are turned to +Y up and scaled to meters. `declared`: meters per unit and up axis where the file or the joint list declares
+ * them.
  */
 export function orientPoints(
   takes: readonly PointTake[],

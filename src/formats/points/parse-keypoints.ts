@@ -353,9 +353,8 @@ function toTake(
 }
 
 /**
- * Parses keypoints in JSON.
- *
- * @throws FormatError `POINTS_SYNTAX` for text that is no JSON or has no positions of joints; `POINTS_WITHOUT_DEPTH` for positions in an image.
+ * Parses keypoints in JSON. Throws FormatError `POINTS_SYNTAX` for text that is no JSON or has no positions of joints; `POINTS_WITHOUT_DEPTH` for
+ * positions in an image.
  */
 export function parseKeypoints(text: string): PointFile {
   let json: Json;

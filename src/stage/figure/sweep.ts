@@ -66,9 +66,8 @@ function visitPoints({ group, hull, center }: Swept, visit: (at: Vector3, middle
 }
 
 /**
- * Measures the clip of a figure. Leaves the figure in the last pose of its clip.
- *
- * @param rest Box around the figure in its rest pose: how far it reaches beyond its points there.
+ * Measures the clip of a figure. Leaves the figure in the last pose of its clip. `rest`: box around the figure in its rest pose: how far it reaches
+ * beyond its points there.
  */
 export function sweep(swept: Swept, rest: Extent): Sweep {
   const { player } = swept;

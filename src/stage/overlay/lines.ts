@@ -16,9 +16,8 @@ function distanceTo(points: Float32Array, p: number, a: number, b: number): numb
 }
 
 /**
- * Simplifies a line (Ramer, 1972; Douglas and Peucker, 1973).
- *
- * @param tolerance Largest distance of a point that is left out from the line, in the unit of the points.
+ * Simplifies a line (Ramer, 1972; Douglas and Peucker, 1973). `tolerance`: largest distance of a point that is left out from the line, in the unit
+ * of the points.
  */
 export function simplifyLine(points: Float32Array, tolerance: number): Float32Array {
   const count = Math.floor(points.length / 3);

@@ -18,12 +18,9 @@ interface Picked {
 }
 
 /**
- * Finds the joint that is nearest to a point of the picture, of those within 14 pixels. Of two at about the same distance the one in front
- * is taken.
- *
- * @param at Point in CSS pixels from the upper left corner.
- * @param size Size of the picture in CSS pixels.
- * @returns The joint; null without one in reach.
+ * Finds the joint that is nearest to a point of the picture, of those within 14 pixels. Of two at about the same distance the one in front is
+ * taken. `at`: point in CSS pixels from the upper left corner. `size`: size of the picture in CSS pixels. Returns the joint; null without one in
+ * reach.
  */
 export function pickJoint(
   groups: readonly PickGroup[],

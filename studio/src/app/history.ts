@@ -11,9 +11,8 @@ export interface History<T> {
   /** Changes what is looked at: nothing to undo. */
   look(change: (state: T) => T): void;
   /**
-   * Changes the state. Changes with the same name in a row, such as those of a slider that is dragged, are undone as one.
-   *
-   * @param name Groups changes; null for a change that is undone alone.
+   * Changes the state. Changes with the same name in a row, such as those of a slider that is dragged, are undone as one. `name`: groups changes;
+   * null for a change that is undone alone.
    */
   edit(change: (state: T) => T, name?: string | null): void;
   undo(): void;

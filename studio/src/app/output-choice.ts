@@ -40,9 +40,8 @@ export interface Output {
 }
 
 /**
- * Returns what the present project and choices write. Reads signals, so that panels that call it follow them.
- *
- * @returns The output; null without a motion or a character.
+ * Returns what the present project and choices write. Reads signals, so that panels that call it follow them. The output; null without a motion or
+ * a character.
  */
 export function outputOf(studio: Studio): Output | null {
   const project = studio.history.state.value;

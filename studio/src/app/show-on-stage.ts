@@ -33,11 +33,8 @@ function errorAt(charts: Charts, bone: BoneName, time: number): number {
 }
 
 /**
- * Colors the joints of a figure.
- *
- * @param humanoid The humanoid of the file, with confidences; null without.
- * @param charts Errors over time; null without a result.
- * @returns Three floats per joint, sRGB 0…1.
+ * Colors the joints of a figure. `humanoid`: the humanoid of the file, with confidences; null without. `charts`: errors over time; null without a
+ * result. Returns three floats per joint, sRGB 0…1.
  */
 export function jointColors(
   joints: readonly FigureJoint[],

@@ -59,9 +59,8 @@ interface ChosenFiles {
 const MOST_TOGETHER = 6;
 
 /**
- * Chooses the first motion and the characters, of files whose bones were recognized where those are enough.
- *
- * @param summaries Description of every file, in the order of the user; null for files that could not be opened.
+ * Chooses the first motion and the characters, of files whose bones were recognized where those are enough. `summaries`: description of every file,
+ * in the order of the user; null for files that could not be opened.
  */
 export function chooseFiles(summaries: readonly (Pick<FileSummary, 'role' | 'humanoid'> | null)[]): ChosenFiles {
   const known = chooseByRole(summaries.map((one) => (one === null || one.humanoid === null ? undefined : one.role)));

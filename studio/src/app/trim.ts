@@ -41,9 +41,8 @@ export function limitTrim(length: number, from: number, to: number): readonly [n
 }
 
 /**
- * Changes the part of the motion that is kept. Nothing happens where less than a frame would be left.
- *
- * @param changes New start or end, in seconds of the motion.
+ * Changes the part of the motion that is kept. Nothing happens where less than a frame would be left. `changes`: new start or end, in seconds of
+ * the motion.
  */
 export function setTrim(studio: Studio, changes: Partial<Pick<Trim, 'from' | 'to'>>): void {
   const now = trimOf(studio);

@@ -68,9 +68,8 @@ export function changeView(changes: Partial<View>): void {
 }
 
 /**
- * Moves the camera to a view of all figures; `orbit` is the view from the front and a little above that it starts with.
- *
- * @param stage The stage; null before it is on the page.
+ * Moves the camera to a view of all figures; `orbit` is the view from the front and a little above that it starts with. `stage`: the stage; null
+ * before it is on the page.
  */
 export function lookFrom(stage: AnyrigStage | null, camera: View['camera']): void {
   changeView({ camera });

@@ -23,9 +23,8 @@ export interface Pair {
 }
 
 /**
- * Lists every motion of the user on every character of the user; those of the page stand for what the user does not have.
- *
- * @param format Wanted format; null, and one that does not suit a character, give the best for each character.
+ * Lists every motion of the user on every character of the user; those of the page stand for what the user does not have. `format`: wanted format;
+ * null, and one that does not suit a character, give the best for each character.
  */
 export function pairsOf(files: readonly StudioFile[], format: OutputFormat | null): Pair[] {
   const own = files.filter(({ isBuiltIn }) => !isBuiltIn);

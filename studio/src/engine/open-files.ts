@@ -47,9 +47,8 @@ function translateEdits(edits: HumanoidEdits, from: OpenFile, to: OpenFile): Hum
 }
 
 /**
- * Makes what the stage shows for a file: the file itself where it is a glTF with the axes of its file, else a GLB that it is converted to.
- *
- * @throws FormatError for meshes or images that cannot be read.
+ * Makes what the stage shows for a file: the file itself where it is a glTF with the axes of its file, else a GLB that it is converted to. Throws
+ * FormatError for meshes or images that cannot be read.
  */
 async function displayFile(file: OpenFile): Promise<GltfFile> {
   const isPlain = file.format === 'gltf' && !file.asset.skeletons.some(({ isCanonicalRig }) => isCanonicalRig === true);

@@ -7,11 +7,8 @@ import type { FigureData, HumanoidEdits } from '../engine/protocol.ts';
 import { usePage } from './context.ts';
 
 /**
- * Describes the figure of a file with the present decisions about it.
- *
- * @param file Id of the file; null for none.
- * @param changes Decisions instead of the present ones.
- * @returns The description; null until it is known.
+ * Describes the figure of a file with the present decisions about it. `file`: id of the file; null for none. `changes`: decisions instead of the
+ * present ones. Returns the description; null until it is known.
  */
 export function useFigure(file: string | null, changes: Partial<HumanoidEdits> = {}): FigureData | null {
   const { studio } = usePage();

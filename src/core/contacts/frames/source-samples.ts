@@ -63,11 +63,8 @@ interface SampledSource {
 }
 
 /**
- * Samples the contact points of a clip of a source, or returns the samples that are kept.
- *
- * @param half Samples at half the rate, reused for even frames.
- * @param hasArms Whether arms are sampled, too.
- * @returns Joints of the legs and heights above the ground; to be read only.
+ * Samples the contact points of a clip of a source, or returns the samples that are kept. `half`: samples at half the rate, reused for even frames.
+ * `hasArms`: whether arms are sampled, too. Returns joints of the legs and heights above the ground; to be read only.
  */
 export function sampleSourceFrames(
   { humanoid, surface, samples: kept }: SampledSource,

@@ -137,8 +137,7 @@ function skinExcess(
 
 /**
  * Finds the contacts that the arms cannot bring about: hands stay apart and not much nearer than before, or another gesture would come of it.
- *
- * @param isSkinKnown Whether the hand of the source has skin to compare with, per arm.
+ * `isSkinKnown`: whether the hand of the source has skin to compare with, per arm.
  */
 function findLost(
   { arms, sides, trunkBone, bones, goals, limits, height }: HandProblem,
@@ -226,8 +225,7 @@ function sourceTouches(
 
 /**
  * Moves the hands of a character to what those of the source touch. Shoulders, elbows and wrists rotate as little and as smoothly as possible.
- *
- * @param resting How much hands rest on the ground, a seat or a box: there they stay.
+ * `resting`: how much hands rest on the ground, a seat or a box: there they stay.
  */
 export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip, resting: RestingHands): KeptContacts {
   const { source, target, sourceSurface, targetSurface } = plan;

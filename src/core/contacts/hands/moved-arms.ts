@@ -100,9 +100,8 @@ const handGradient = new Float64Array(3);
 const lever = new Float64Array(3);
 
 /**
- * Adds how a point that moves with a bone moves with the unknowns; nothing for bones outside the arms.
- *
- * @param out `width` numbers, added to: meters along `direction` per radian.
+ * Adds how a point that moves with a bone moves with the unknowns; nothing for bones outside the arms. `out`: `width` numbers, added to: meters
+ * along `direction` per radian.
  */
 export function addGradient(
   out: Float64Array,

@@ -8,9 +8,8 @@ const BENT_OFFSET = 0.12;
 const NO_OFFSET = 1e-9;
 
 /**
- * Compresses an extension softly: up to `start` nothing changes; above it approaches `end` without reaching it.
- *
- * @param extension Distance from hip to ankle relative to the length of the leg.
+ * Compresses an extension softly: up to `start` nothing changes; above it approaches `end` without reaching it. `extension`: distance from hip to
+ * ankle relative to the length of the leg.
  */
 export function softReach(extension: number, start: number, end: number): number {
   if (extension <= start) return extension;

@@ -107,9 +107,8 @@ export function createTrunkPoints(
 }
 
 /**
- * Computes the height of the lowest point of a trunk. Groups that are above a limit are skipped.
- *
- * @param out Receives the height, canonical frame, meters; anything above the limit where no point is below it.
+ * Computes the height of the lowest point of a trunk. Groups that are above a limit are skipped. `out` receives the height, canonical frame,
+ * meters; anything above the limit where no point is below it.
  */
 export function lowestOfTrunk(
   out: Float64Array,

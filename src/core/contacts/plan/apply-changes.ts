@@ -66,9 +66,8 @@ function rotateModel(rotation: Float64Array, frame: Float64Array, k: number): vo
 }
 
 /**
- * Moves hips and feet in one pose. The feet keep their world rotation; non-bone nodes keep their local transform.
- *
- * @param local Local pose after plain retargeting, 10 floats per node; changed in place.
+ * Moves hips and feet in one pose. The feet keep their world rotation; non-bone nodes keep their local transform. `local`: local pose after plain
+ * retargeting, 10 floats per node; changed in place.
  */
 export function applyChanges(local: Float64Array, plan: ContactPlan, { raise, feet }: Changes, frame: number): void {
   const { retarget, target } = plan;

@@ -58,9 +58,8 @@ const HANDOVER_SIGMA = 0.12;
 const STEP_ROUNDS = 6;
 
 /**
- * Tells how much the hands of a body bear it: fully where its trunk lies, as in push-ups and crawling, or is upside down; not where it is upright, as on a seat, whatever the hands rest on.
- *
- * @returns 0…1 per frame.
+ * Tells how much the hands of a body bear it: fully where its trunk lies, as in push-ups and crawling, or is upside down; not where it is upright,
+ * as on a seat, whatever the hands rest on. Returns 0…1 per frame.
  */
 export function bearingOfHands(
   { legs }: Pick<CharacterFrames, 'legs'>,

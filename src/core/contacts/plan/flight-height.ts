@@ -25,10 +25,9 @@ function lowestAt({ legs, clearance }: CharacterFrames, frame: number): number {
 }
 
 /**
- * Finds how far a character in the air is raised: at most 0. Its hips rise by as much as those of the source, scaled. Where legs that stretch lift the hips of the source,
- * as in jumps and blows of stylized characters, legs of constant length would leave the ground; the lowest point may only be as high as that of the source, scaled.
- *
- * @returns Meters above plain retargeting, and how much they are wanted, per frame.
+ * Finds how far a character in the air is raised: at most 0. Its hips rise by as much as those of the source, scaled. Where legs that stretch lift
+ * the hips of the source, as in jumps and blows of stylized characters, legs of constant length would leave the ground; the lowest point may only
+ * be as high as that of the source, scaled. Returns meters above plain retargeting, and how much they are wanted, per frame.
  */
 export function findFlightHeight(
   { mode, retarget }: ContactPlan,

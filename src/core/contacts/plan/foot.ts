@@ -119,18 +119,16 @@ export function findStrain(foot: Omit<Foot, 'strain'>, { step, loops }: Timing):
 }
 
 /**
- * Returns the extension that a leg which neither character stretches as far approaches where its foot is out of reach.
- *
- * @returns Distance from hip to ankle relative to the length of the leg.
+ * Returns the extension that a leg which neither character stretches as far approaches where its foot is out of reach, distance from hip to ankle
+ * relative to the length of the leg.
  */
 export function straightExtension({ strain }: Foot, frame: number): number {
   return STRAIGHT_EXTENSION - strain[frame] * (STRAIGHT_EXTENSION - STRAINED_EXTENSION);
 }
 
 /**
- * Returns how far a leg may reach in a frame: as far as that of either character; less where the steps of the source are too long for it.
- *
- * @returns Distance from hip to ankle, meters.
+ * Returns how far a leg may reach in a frame: as far as that of either character; less where the steps of the source are too long for it, distance
+ * from hip to ankle, meters.
  */
 export function reachAt(foot: Foot, frame: number): number {
   const free = freeExtension(foot, frame);

@@ -3,9 +3,8 @@ import * as vec3 from '../../math/vec3.ts';
 import type { LegFrames } from '../frames/character-frames.ts';
 
 /**
- * Computes how far a leg is stretched in one frame.
- *
- * @returns Distance from hip to ankle relative to the length of the leg; 0 for a leg without length.
+ * Computes how far a leg is stretched in one frame. Returns distance from hip to ankle relative to the length of the leg; 0 for a leg without
+ * length.
  */
 export function extensionAt({ hip, knee, ankle }: LegFrames, frame: number): number {
   const at = 3 * frame;

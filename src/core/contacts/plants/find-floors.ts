@@ -297,10 +297,9 @@ function isOnLegs({ from, to }: Plant, { ball }: LegFrames, { legs }: CharacterF
 }
 
 /**
- * Finds when a hand rests on something: on the ground, on the seat that the body sits on, on what stays where it is while the shoulder moves, or at the height of what bears the body otherwise. A hand
- * that is only held still does not.
- *
- * @param levels Heights of what feet rest on, and of seats, meters.
+ * Finds when a hand rests on something: on the ground, on the seat that the body sits on, on what stays where it is while the shoulder moves, or at
+ * the height of what bears the body otherwise. A hand that is only held still does not. `levels`: heights of what feet rest on, and of seats,
+ * meters.
  */
 function findHandRests(
   frames: CharacterFrames,
@@ -374,9 +373,8 @@ export function findFloors(frames: CharacterFrames): Floors | null {
 }
 
 /**
- * Measures feet, and hands that rest somewhere, from the floors below them instead of the ground.
- *
- * @param scale Scale of the heights of the floors: 1 for the motion itself, k for a character that follows it.
+ * Measures feet, and hands that rest somewhere, from the floors below them instead of the ground. `scale`: scale of the heights of the floors: 1
+ * for the motion itself, k for a character that follows it.
  */
 export function standOnFloors(frames: CharacterFrames, floors: Floors | null, scale: number): CharacterFrames {
   if (floors === null) return frames;

@@ -33,11 +33,8 @@ function speedAt(points: Float64Array, frame: number, count: number, reach: numb
 }
 
 /**
- * Finds the plants of one point.
- *
- * @param points Its path: xyz per frame, canonical frame, meters.
- * @param floors Height of the floor below the point, meters per frame.
- * @param ground Height of the point above the floor when the foot is flat on it, meters.
+ * Finds the plants of one point. `points`: its path: xyz per frame, canonical frame, meters. `floors`: height of the floor below the point, meters
+ * per frame. `ground`: height of the point above the floor when the foot is flat on it, meters.
  */
 export function findPointPlants(
   points: Float64Array,

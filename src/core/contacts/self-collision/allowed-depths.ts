@@ -102,9 +102,8 @@ interface TargetSurface {
 }
 
 /**
- * Computes how deep an arm of the source is inside its own character, relative to the radii.
- *
- * @returns Per frame, point and part; null where that is unknown: radii that are estimated from joints do not tell it.
+ * Computes how deep an arm of the source is inside its own character, relative to the radii. Returns per frame, point and part; null where that is
+ * unknown: radii that are estimated from joints do not tell it.
  */
 export function depthsOfSource(side: Side, { humanoid, surface, bones }: SourceBones): Float64Array | null {
   const arm = surface.from === 'skin' ? findArms(humanoid, surface).find((one) => one.side === side) : undefined;

@@ -120,9 +120,8 @@ function sourceDepths(
 
 /**
  * Keeps the arms of a character out of its trunk, head and thighs, as far as those of the source are out of its own, relative to the radii of both.
- * Shoulders and elbows rotate as little and as smoothly as possible; hands keep their rotation relative to the forearm.
- *
- * @param touching What hands touch: there their arms stay where they are.
+ * Shoulders and elbows rotate as little and as smoothly as possible; hands keep their rotation relative to the forearm. `touching`: what hands
+ * touch: there their arms stay where they are.
  */
 export function avoidSelfCollision(
   plan: ContactPlan,

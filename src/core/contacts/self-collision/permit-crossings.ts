@@ -51,9 +51,8 @@ function deepest(
 }
 
 /**
- * Permits the depths of plain retargeting around the frames in which the rotations of an arm put it deeper into the rest of the character than it was.
- *
- * @returns The problem to be solved instead; null where the rotations are fine.
+ * Permits the depths of plain retargeting around the frames in which the rotations of an arm put it deeper into the rest of the character than it
+ * was. Returns the problem to be solved instead; null where the rotations are fine.
  */
 export function permitCrossings(problem: ArmProblem, unknowns: Float64Array): ArmProblem | null {
   const { arm, timing } = problem;

@@ -51,9 +51,8 @@ function toRadians(name: string, space: number): number {
 }
 
 /**
- * Plans the spacing of a pair of characters. A motion of the character itself is not spaced again.
- *
- * @throws RangeError for an angle that is not between −90° and 90°.
+ * Plans the spacing of a pair of characters. A motion of the character itself is not spaced again. Throws RangeError for an angle that is not
+ * between −90° and 90°.
  */
 export function planSpacing(source: Character, target: Character, arm: Space, leg: Space): SpacingPlan {
   const wanted = {

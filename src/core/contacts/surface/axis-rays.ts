@@ -210,9 +210,8 @@ function findEnds(mesh: BoneTriangles, margin: number): [number, number] {
 }
 
 /**
- * Casts rays from the axis through the middle of the triangles of a bone, to the furthest triangle each.
- *
- * @returns What the rays hit; null without triangles.
+ * Casts rays from the axis through the middle of the triangles of a bone, to the furthest triangle each. Returns what the rays hit; null without
+ * triangles.
  */
 export function castRays(mesh: BoneTriangles, axes: Float64Array): RayHits | null {
   const { corners, coordinates, lows, highs } = mesh;

@@ -43,9 +43,8 @@ function blockSpheres(points: Float64Array): Float64Array {
 }
 
 /**
- * Returns the point that is the furthest in a direction, the first one of those at the same distance; −1 for points that are not finite.
- *
- * @param reach Receives how far each block reaches.
+ * Returns the point that is the furthest in a direction, the first one of those at the same distance; −1 for points that are not finite. `reach`
+ * receives how far each block reaches.
  */
 function furthestPoint(
   points: Float64Array,

@@ -203,10 +203,8 @@ function sortByBend(edges: readonly number[], triangles: Int32Array, positions: 
 
 /**
  * Finds the pairs of pieces without a hem that go on into each other at most of the edges that they share: there their triangles bend least.
- *
- * @param limit Above the numbers of all pieces.
- * @param hems Pieces with edges of one triangle.
- * @returns A number per pair: `limit` times one piece plus the other.
+ * `limit`: above the numbers of all pieces. `hems`: pieces with edges of one triangle. Returns a number per pair: `limit` times one piece plus the
+ * other.
  */
 function continuingPieces(
   shared: readonly SharedEdge[],
@@ -857,12 +855,9 @@ function clothCorners(
 }
 
 /**
- * Finds cloth: what lies over the body, with air in between, as seen from its axes. Decisions are smooth, and the same on both sides of a body that is the same on both
- * sides. Shoes are soles, and never cloth.
- *
- * @param bones Bone whose surface every point forms, −1 for none.
- * @param positions Position of every point in the reference pose, canonical frame: xyz.
- * @returns 1 for points of cloth, else 0.
+ * Finds cloth: what lies over the body, with air in between, as seen from its axes. Decisions are smooth, and the same on both sides of a body that
+ * is the same on both sides. Shoes are soles, and never cloth. `bones`: bone whose surface every point forms, −1 for none. `positions`: position of
+ * every point in the reference pose, canonical frame: xyz. Returns 1 for points of cloth, else 0.
  */
 export function findCloth(
   humanoid: Humanoid,

@@ -48,11 +48,8 @@ function findTip(corners: readonly (readonly [number, number])[], x: number, z: 
 }
 
 /**
- * Finds the sole of a foot in the reference pose.
- *
- * @param floor Height of the ground, canonical frame, meters.
- * @param matrices Matrices of all nodes in the reference pose, canonical frame.
- * @returns The sole; null where the leg is incomplete.
+ * Finds the sole of a foot in the reference pose. `floor`: height of the ground, canonical frame, meters. `matrices`: matrices of all nodes in the
+ * reference pose, canonical frame. Returns the sole; null where the leg is incomplete.
  */
 export function findSole(
   { map, reference }: Humanoid,

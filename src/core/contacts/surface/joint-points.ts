@@ -60,8 +60,7 @@ function footDirection(
 
 /**
  * Makes points for a character without a mesh: spheres around the joints of trunk and arms, and a flat sole on the ground below each foot.
- *
- * @param matrices Its nodes in the reference pose, canonical frame, meters: 16 floats per node.
+ * `matrices`: its nodes in the reference pose, canonical frame, meters: 16 floats per node.
  */
 export function jointPoints(humanoid: Humanoid, matrices: Float64Array): SkinPoints {
   const { map, reference, ground, hipsHeight } = humanoid;

@@ -95,11 +95,8 @@ function lowestBound(
 }
 
 /**
- * Computes the height of the lowest point of all groups: the same as `lowestHeight`.
- *
- * @param up Up direction in model space, times meters per unit: xyz.
- * @param matrices Model matrices of all nodes: 16 floats per node.
- * @returns Canonical meters; Infinity without points.
+ * Computes the height of the lowest point of all groups: the same as `lowestHeight`. `up`: up direction in model space, times meters per unit: xyz.
+ * `matrices`: model matrices of all nodes: 16 floats per node. Returns canonical meters; Infinity without points.
  */
 export function lowestOfGroups(
   groups: PointGroups,

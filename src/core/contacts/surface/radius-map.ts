@@ -77,12 +77,10 @@ export function mostDepth({ axes, center, from, to, largest }: BoneRadii, point:
 }
 
 /**
- * Finds the surface of a bone in the direction of a point.
- *
- * @param out Receives 4 floats at `o`: the unit direction from the axis to the point, in the axes of the reference pose, and the distance from the axis
- *   to the surface there, meters.
- * @param point Xyz at `p`, relative to the joint, in the axes of the reference pose, canonical meters.
- * @returns Distance from the axis to the surface minus distance from the axis to the point, meters: positive inside.
+ * Finds the surface of a bone in the direction of a point. `out` receives 4 floats at `o`: the unit direction from the axis to the point, in the
+ * axes of the reference pose, and the distance from the axis to the surface there, meters. `point`: xyz at `p`, relative to the joint, in the axes
+ * of the reference pose, canonical meters. Returns distance from the axis to the surface minus distance from the axis to the point, meters:
+ * positive inside.
  */
 export function depthInside(out: Floats, o: number, radii: BoneRadii, point: ArrayLike<number>, p: number): number {
   const { axes, center, from, to } = radii;

@@ -89,9 +89,8 @@ function middleOfShin({ map, reference: { positions } }: Humanoid, bone: number)
 }
 
 /**
- * Groups the points of a character by the bone whose surface they form. Points without a bone and lower shins are left out.
- *
- * @param positions Position of every point in the reference pose, canonical frame: xyz.
+ * Groups the points of a character by the bone whose surface they form. Points without a bone and lower shins are left out. `positions`: position
+ * of every point in the reference pose, canonical frame: xyz.
  */
 export function groupByBone(humanoid: Humanoid, bones: Int16Array, positions: Float64Array): readonly number[][] {
   const groups: number[][] = Array.from({ length: BONE_COUNT }, () => []);

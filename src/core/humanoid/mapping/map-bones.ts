@@ -79,9 +79,8 @@ export function mapBones(skeleton: Skeleton, options: MapOptions = {}): BoneMapp
 }
 
 /**
- * Finds what would point backward with the left and right of a map: feet or face, with what agrees with them.
- *
- * @returns The parts in the rest pose; null where nothing does, and where the bind pose or the mean of a motion do not agree.
+ * Finds what would point backward with the left and right of a map: feet or face, with what agrees with them. Returns the parts in the rest pose;
+ * null where nothing does, and where the bind pose or the mean of a motion do not agree.
  */
 function findBackward(skeleton: Skeleton, nodes: Int32Array, motion: Clip | null): FrontVote['backward'] | null {
   const rest = voteOnSides(restModelPose(skeleton).positions, nodes);

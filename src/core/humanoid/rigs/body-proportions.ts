@@ -46,9 +46,8 @@ function fillTrunk(body: BodyPositions, adult: BodyPositions, has: (bone: number
 }
 
 /**
- * Returns the body of a humanoid in its T-pose. Bones that it lacks are where an adult of its height has them.
- *
- * @param humanoid The humanoid; null for an average adult.
+ * Returns the body of a humanoid in its T-pose. Bones that it lacks are where an adult of its height has them. `humanoid`: the humanoid; null for
+ * an average adult.
  */
 export function bodyPositions(humanoid: Humanoid | null): BodyPositions {
   if (humanoid === null) return adultBody(ADULT_HIPS_HEIGHT);

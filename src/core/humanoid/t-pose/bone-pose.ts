@@ -21,9 +21,8 @@ export function bonePositions(pose: ModelPose, nodes: Int32Array, frame: Float64
 }
 
 /**
- * Creates the same correction for every bone. It brings a pose into the canonical frame without changing it otherwise.
- *
- * @param frame Rotation into the canonical frame, xyzw.
+ * Creates the same correction for every bone. It brings a pose into the canonical frame without changing it otherwise. `frame`: rotation into the
+ * canonical frame, xyzw.
  */
 export function uniformCorrections(frame: Float64Array): Float64Array {
   const corrections = new Float64Array(4 * BONE_COUNT);

@@ -49,10 +49,9 @@ export function createStartPose(pose: ModelPose, nodes: Int32Array): StartPose |
 }
 
 /**
- * Whether a character that is upright in `frame` is lying down on average in a motion. The first frame is tested first,
- * because hardly any motion starts upright and is spent lying down. One that stands along the up axis of its file is right: the motion is one of crawling or lying.
- *
- * @param fileUp Up axis of the file; null where it declares none: then +Y, as programs read BVH.
+ * Whether a character that is upright in `frame` is lying down on average in a motion. The first frame is tested first, because hardly any motion
+ * starts upright and is spent lying down. One that stands along the up axis of its file is right: the motion is one of crawling or lying. `fileUp`:
+ * up axis of the file; null where it declares none: then +Y, as programs read BVH.
  */
 function isLyingInMotion(
   skeleton: Skeleton,
@@ -154,12 +153,11 @@ export interface PoseSources {
 }
 
 /**
- * Chooses the pose that the estimator starts from: of bind pose, node pose, clips with a single pose and the first
- * frame of the motion the one closest to a T-pose, and of nearly equal ones the first. A pose in which the character
- * is lying down, compared with its motion and not with the up axis of the file (BVH zero poses that lie on their side), is only taken when there is no other. A
- * pose in motion is replaced by the pose of the joints without rotation where that is one at rest, else by the mean pose of the motion.
- *
- * @returns The best candidate; null when no pose has a front.
+ * Chooses the pose that the estimator starts from: of bind pose, node pose, clips with a single pose and the first frame of the motion the one
+ * closest to a T-pose, and of nearly equal ones the first. A pose in which the character is lying down, compared with its motion and not with the
+ * up axis of the file (BVH zero poses that lie on their side), is only taken when there is no other. A pose in motion is replaced by the pose of
+ * the joints without rotation where that is one at rest, else by the mean pose of the motion. Returns the best candidate; null when no pose has a
+ * front.
  */
 export function chooseStartPose(
   skeleton: Skeleton,

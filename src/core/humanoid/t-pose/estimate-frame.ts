@@ -117,9 +117,8 @@ function frameRotation(up: Float64Array, front: Float64Array): Float64Array {
 
 /**
  * Weighs what a pose shows of its front against the front that the lines of hips and shoulders show with the left and right of a bone map.
- *
- * @param positions Position per node, xyz, model space.
- * @returns The vote; null where the lines show no front, and in a pose that does not stand: the feet of a character that sits or kneels point anywhere.
+ * `positions`: position per node, xyz, model space. Returns the vote; null where the lines show no front, and in a pose that does not stand: the
+ * feet of a character that sits or kneels point anywhere.
  */
 export function voteOnSides(positions: Floats, nodes: Int32Array): FrontVote | null {
   const lines = findTrunkLines(positions, nodes);
@@ -138,11 +137,10 @@ function isStanding(up: Float64Array, hips: Float64Array, positions: Floats, nod
 }
 
 /**
- * Estimates the canonical frame of a pose: +X along the lines of hips and shoulders, up from the hips to the shoulders.
- * Up within 15° and a front within 2° of an axis of the file are that axis. A character without breadth faces the horizontal axis of the file to which feet, face, knees and thumbs point.
- *
- * @param positions Position per node, xyz, model space.
- * @returns The rotation with its evidence; null without height or without anything that shows the front.
+ * Estimates the canonical frame of a pose: +X along the lines of hips and shoulders, up from the hips to the shoulders. Up within 15° and a front
+ * within 2° of an axis of the file are that axis. A character without breadth faces the horizontal axis of the file to which feet, face, knees and
+ * thumbs point. `positions`: position per node, xyz, model space. Returns the rotation with its evidence; null without height or without anything
+ * that shows the front.
  */
 export function estimateFrame(positions: Floats, nodes: Int32Array): FrameEstimate | null {
   const lines = findTrunkLines(positions, nodes);
@@ -194,10 +192,9 @@ export function meanUp(skeleton: Skeleton, nodes: Int32Array, motion: Clip): Flo
 }
 
 /**
- * Finds the canonical frame of a file whose poses are all in motion: its up axis, and the front by convention, +Z of a file whose up axis is Y, and −Y of
- * one whose up axis is Z. So all clips of a rig have the same frame, whichever way the character faces in them.
- *
- * @param declared Up axis that the file declares, unit length; null without.
+ * Finds the canonical frame of a file whose poses are all in motion: its up axis, and the front by convention, +Z of a file whose up axis is Y, and
+ * −Y of one whose up axis is Z. So all clips of a rig have the same frame, whichever way the character faces in them. `declared`: up axis that the
+ * file declares, unit length; null without.
  */
 export function findFileFrame(
   skeleton: Skeleton,

@@ -92,12 +92,9 @@ export function addRotation({ corrections }: EstimatorState, bone: number, rotat
 }
 
 /**
- * Swings a bone by the shortest arc that brings a direction to a goal. Nearly opposite directions go via an
- * intermediate direction, because the shortest arc has no certain axis there.
- *
- * @param direction Current direction, canonical frame.
- * @param goal Wanted direction, canonical frame.
- * @returns Angle between direction and goal, radians.
+ * Swings a bone by the shortest arc that brings a direction to a goal. Nearly opposite directions go via an intermediate direction, because the
+ * shortest arc has no certain axis there. `direction`: current direction, canonical frame. `goal`: wanted direction, canonical frame. Returns angle
+ * between direction and goal, radians.
  */
 export function swingBone(
   state: EstimatorState,
@@ -126,9 +123,8 @@ export function perpendicularPart(direction: Direction, axis: Direction): Float6
 }
 
 /**
- * Computes the angle of the rotation about an axis that brings a cue to a goal, both seen along the axis.
- *
- * @returns Radians; null when the cue is parallel to the axis.
+ * Computes the angle of the rotation about an axis that brings a cue to a goal, both seen along the axis. Returns radians; null when the cue is
+ * parallel to the axis.
  */
 export function rollAngleTo(axis: Direction, cue: Direction, goal: Direction): number | null {
   const flat = perpendicularPart(cue, axis);
@@ -146,9 +142,8 @@ export function rollBone(state: EstimatorState, bone: number, axis: Direction, a
 }
 
 /**
- * Computes the mean direction from a bone to its non-bone child nodes: the tip of a finger, the toes of a foot.
- *
- * @returns The direction, rotated by the correction of the bone; null without such a node at a distance.
+ * Computes the mean direction from a bone to its non-bone child nodes: the tip of a finger, the toes of a foot. Returns the direction, rotated by
+ * the correction of the bone; null without such a node at a distance.
  */
 export function tipDirection(state: EstimatorState, bone: number): Float64Array | null {
   const { parents } = state.skeleton;

@@ -20,9 +20,8 @@ const STEEP = 40 / DEGREES_PER_RADIAN;
 const LONG_FOOT = 0.35;
 
 /**
- * Measures the bend of the knee of a digitigrade leg.
- *
- * @returns Radians; null when thigh, shin and foot are not those of an animal that walks on its toes.
+ * Measures the bend of the knee of a digitigrade leg. Returns radians; null when thigh, shin and foot are not those of an animal that walks on its
+ * toes.
  */
 export function digitigradeBend(state: EstimatorState, side: Side): number | null {
   const bones = ['UpperLeg', 'LowerLeg', 'Foot', 'Toes'].map((part) => boneOf(side, part));

@@ -80,9 +80,8 @@ export function palmDeviation(positions: Floats, nodes: Int32Array): SideAngles 
 }
 
 /**
- * Measures the angles between the headings of the feet of a reference pose and those of a T-pose.
- *
- * @param positions Position per bone, xyz, canonical frame.
+ * Measures the angles between the headings of the feet of a reference pose and those of a T-pose. `positions`: position per bone, xyz, canonical
+ * frame.
  */
 export function headingDeviation(positions: Floats, nodes: Int32Array): SideAngles {
   return degreesOff((out, side) => footHeading(out, positions, nodes, side, UP, 0));

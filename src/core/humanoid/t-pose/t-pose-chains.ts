@@ -40,9 +40,8 @@ function chainsOf(side: 'left' | 'right'): TPoseChain[] {
 export const T_POSE_CHAINS: readonly TPoseChain[] = [...chainsOf('left'), ...chainsOf('right')];
 
 /**
- * Finds the chain of a bone of the arms, fingers or legs. The chains from hand to middle finger do not count.
- *
- * @param bone Index of the bone; must be part of a chain.
+ * Finds the chain of a bone of the arms, fingers or legs. The chains from hand to middle finger do not count. `bone`: index of the bone; must be
+ * part of a chain.
  */
 export function findChain(bone: number): TPoseChain {
   return T_POSE_CHAINS.find(({ bones, limb }) => bones.includes(bone) && !limb.endsWith('Hand')) as TPoseChain;

@@ -109,9 +109,8 @@ export function detachedTracks(plan: RetargetPlan, clip: Clip, fps: number | und
 }
 
 /**
- * Moves detached bones and joints with the bones again, after a retargeted clip was edited.
- *
- * @param fps Keys per second; undefined keeps the key times of the clip.
+ * Moves detached bones and joints with the bones again, after a retargeted clip was edited. `fps`: keys per second; undefined keeps the key times
+ * of the clip.
  */
 export function followBones(plan: RetargetPlan, clip: Clip, fps: number | undefined): Clip {
   const { detachedJoints, targetSigns } = plan;

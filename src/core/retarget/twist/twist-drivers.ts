@@ -35,9 +35,8 @@ export function conjugated(q: Float64Array): Float64Array {
 }
 
 /**
- * Creates the driver for the rotation of a child bone, in the axes of the bone of the region.
- *
- * @param axis Unit axis to take only the twist about it; null takes the whole rotation.
+ * Creates the driver for the rotation of a child bone, in the axes of the bone of the region. `axis`: unit axis to take only the twist about it;
+ * null takes the whole rotation.
  */
 export function childBoneDriver(
   character: TwistCharacter,

@@ -40,9 +40,8 @@ export async function writeGltfMotion(
 }
 
 /**
- * Writes a clip of a humanoid as a VRM Animation, retargeted to a normalized humanoid. Look-at replaces the eye rotations.
- *
- * @throws OptionError (`output`) for a skeleton that is not humanoid.
+ * Writes a clip of a humanoid as a VRM Animation, retargeted to a normalized humanoid. Look-at replaces the eye rotations. Throws OptionError
+ * (`output`) for a skeleton that is not humanoid.
  */
 export async function writeVrmaMotion(
   { file, humanoid }: AnimatedSkeleton,

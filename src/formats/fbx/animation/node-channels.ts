@@ -85,12 +85,11 @@ export function pathFunction(node: AnimatedNode, path: TrackPath): (time: number
 const GREATEST_TURN = 1;
 
 /**
- * Creates a function that returns how far a path is from linear interpolation between two neighboring key times, at most, where its curves alone tell it: the
- * path has one channel in one layer, whose curves are straight lines between the keys. Euler angles that grow evenly turn a node at a rate that
- * changes by at most the sum of the products of each two of them, and a motion whose second derivative is at most a is within a / 8 of the straight one.
- *
- * @param path Translation, rotation or scale of the local pose.
- * @returns A function of two times, seconds; it returns Infinity where the curves do not tell.
+ * Creates a function that returns how far a path is from linear interpolation between two neighboring key times, at most, where its curves alone
+ * tell it: the path has one channel in one layer, whose curves are straight lines between the keys. Euler angles that grow evenly turn a node at a
+ * rate that changes by at most the sum of the products of each two of them, and a motion whose second derivative is at most a is within a / 8 of
+ * the straight one. `path`: translation, rotation or scale of the local pose. Returns a function of two times, seconds; it returns Infinity where
+ * the curves do not tell.
  */
 export function pathErrorBound(node: AnimatedNode, path: TrackPath): (from: number, to: number) => number {
   const [channel, other] = channelsOf(node, path);

@@ -26,9 +26,8 @@ type ChannelFunction = Pick<TimeFunction, 'width' | 'isRotation' | 'evaluate' | 
 };
 
 /**
- * Converts a function of time to keys (see `fitKeys`), and reduces the budget. A CUBICSPLINE key counts as three.
- *
- * @returns The keys; null if nothing is animated or the budget is exhausted.
+ * Converts a function of time to keys (see `fitKeys`), and reduces the budget. A CUBICSPLINE key counts as three. Returns the keys; null if nothing
+ * is animated or the budget is exhausted.
  */
 export function resampleChannels(
   budget: KeyBudget,

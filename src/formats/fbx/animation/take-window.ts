@@ -91,9 +91,8 @@ function rangeIssue(name: string, declared: TimeRange, keys: TimeRange, fraction
 }
 
 /**
- * Checks whether the takes of a file divide one timeline: their declared ranges do not overlap.
- *
- * @param ranges The preferred declared range of each take; undefined for a take without a range.
+ * Checks whether the takes of a file divide one timeline: their declared ranges do not overlap. `ranges`: the preferred declared range of each
+ * take; undefined for a take without a range.
  */
 export function divideTimeline(ranges: readonly (TimeRange | undefined)[]): boolean {
   const ordered = ranges.filter((range) => range !== undefined).sort((a, b) => a.start - b.start);

@@ -54,9 +54,8 @@ export function boolProperty(properties: FbxProperties, name: string, fallback: 
 }
 
 /**
- * Returns three numbers of a property. Numbers beyond float32 are invalid, because their squares would overflow.
- *
- * @param broken Receives the name of an invalid property.
+ * Returns three numbers of a property. Numbers beyond float32 are invalid, because their squares would overflow. `broken` receives the name of an
+ * invalid property.
  */
 export function vectorProperty(
   properties: FbxProperties,

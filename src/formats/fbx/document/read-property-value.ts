@@ -54,8 +54,7 @@ export interface ValueSource {
 
 /**
  * Prepares the bytes of a file for reading. Short texts that repeat become one string: in a file of 15,000 joints they are most of the memory.
- *
- * @param legacy Decoder for text that is not UTF-8.
+ * `legacy`: decoder for text that is not UTF-8.
  */
 export function valueSource(bytes: Uint8Array, legacy: TextDecoder): ValueSource {
   const shared = new Map<string, string>();

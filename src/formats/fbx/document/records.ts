@@ -11,9 +11,8 @@ export function textOf(value: FbxProperty | undefined): string | undefined {
 }
 
 /**
- * Returns a value as a finite number. 64-bit integers are rounded to float64; booleans become 0 and 1.
- *
- * @returns The number; undefined for other types, NaN and infinities.
+ * Returns a value as a finite number. 64-bit integers are rounded to float64; booleans become 0 and 1. The number; undefined for other types, NaN
+ * and infinities.
  */
 export function numberOf(value: FbxProperty | undefined): number | undefined {
   const number = typeof value === 'bigint' || typeof value === 'boolean' ? Number(value) : value;

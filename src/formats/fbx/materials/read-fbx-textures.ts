@@ -102,12 +102,9 @@ function mimeTypeOf(bytes: Uint8Array): string | null {
 }
 
 /**
- * Reads the images of textures. A file that several textures use is read once.
- *
- * @param readResource Reads files beside the FBX; undefined to read embedded images only.
- * @param issues Receives RESOURCE_MISSING for unreadable files and FBX_MATERIAL for images other than PNG, JPEG, WebP
- *   and KTX2. These are left out.
- * @returns The textures, in the order of `sources`; null for those left out.
+ * Reads the images of textures. A file that several textures use is read once. `readResource` reads files beside the FBX; undefined to read
+ * embedded images only. `issues` receives RESOURCE_MISSING for unreadable files and FBX_MATERIAL for images other than PNG, JPEG, WebP and KTX2.
+ * These are left out. Returns the textures, in the order of `sources`; null for those left out.
  */
 export async function loadTextures(
   sources: readonly TextureSource[],

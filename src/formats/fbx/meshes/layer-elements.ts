@@ -40,9 +40,8 @@ export const UVS: ElementKind = { record: 'LayerElementUV', values: 'UV', indice
 export const COLORS: ElementKind = { record: 'LayerElementColor', values: 'Colors', indices: 'ColorIndex', width: 4 };
 
 /**
- * Reads the layer elements of one kind, sorted by layer. Empty ones and those with an unsupported mapping are left out.
- *
- * @param faults Counts invalid values and omitted elements.
+ * Reads the layer elements of one kind, sorted by layer. Empty ones and those with an unsupported mapping are left out. `faults`: counts invalid
+ * values and omitted elements.
  */
 export function layerElements(
   { records }: FbxRecord,

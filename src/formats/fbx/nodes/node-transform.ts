@@ -60,9 +60,8 @@ const ZERO: Vector = [0, 0, 0];
 const ONE: Vector = [1, 1, 1];
 
 /**
- * Reads the transform of a node. Invalid properties (text, NaN, too few numbers) count as missing.
- *
- * @param broken Receives the names of invalid properties.
+ * Reads the transform of a node. Invalid properties (text, NaN, too few numbers) count as missing. `broken` receives the names of invalid
+ * properties.
  */
 export function readTransform(properties: FbxProperties, broken: Set<string>): FbxTransform {
   const vector = (name: string, otherwise: Vector = ZERO): Vector =>

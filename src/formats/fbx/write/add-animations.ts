@@ -83,14 +83,11 @@ const XYZ = ['d|X', 'd|Y', 'd|Z'] as const;
 const PERCENT = 'DeformPercent';
 
 /**
- * Adds clips as animation stacks with new objects, connections and definitions. Objects, ids, properties, poses,
- * materials and unknown records stay as they are; global settings get the frame rate and range of the clips only if the
- * file has no other animation. A key of the clip is a key of the curves, and more are added only where curves of Euler
- * angles would be off by more than 0.005°.
- *
- * @param tree FBX 7.0 or later; it stays unchanged.
- * @param animations Clips on objects of the file, in its axes and unit.
- * @param replace Whether animation stacks of the file are removed, with what only they need.
+ * Adds clips as animation stacks with new objects, connections and definitions. Objects, ids, properties, poses, materials and unknown records stay
+ * as they are; global settings get the frame rate and range of the clips only if the file has no other animation. A key of the clip is a key of the
+ * curves, and more are added only where curves of Euler angles would be off by more than 0.005°. `tree`: FBX 7.0 or later; it stays unchanged.
+ * `animations`: clips on objects of the file, in its axes and unit. `replace`: whether animation stacks of the file are removed, with what only
+ * they need.
  */
 export function addAnimations(tree: FbxTree, animations: readonly NewAnimation[], replace: boolean): AddedAnimations {
   const issues: Issue[] = [];

@@ -114,9 +114,8 @@ interface SparseFloats {
 }
 
 /**
- * Reads a sparse accessor without a buffer view, whose other elements are 0, without expanding it.
- *
- * @returns The stored elements, or null for any other accessor. Do not write to the arrays.
+ * Reads a sparse accessor without a buffer view, whose other elements are 0, without expanding it. Returns the stored elements, or null for any
+ * other accessor. Do not write to the arrays.
  */
 export function readSparseFloats(doc: GltfDocument, index: number): SparseFloats | null {
   const accessor = listItem(doc.json, 'accessors', index);

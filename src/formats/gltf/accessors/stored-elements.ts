@@ -142,9 +142,8 @@ export function packedElements(elements: Elements, count: number, layout: Elemen
 }
 
 /**
- * Reads the required `componentType` of an object.
- *
- * @throws FormatError GLTF_ACCESSOR for an unknown number; GLTF_SCHEMA when it is missing or not an integer.
+ * Reads the required `componentType` of an object. Throws FormatError GLTF_ACCESSOR for an unknown number; GLTF_SCHEMA when it is missing or not an
+ * integer.
  */
 export function componentTypeAt(object: JsonObject, pointer: string): ComponentType {
   const value = required(integerAt(object, 'componentType', pointer), 'componentType', pointer);

@@ -76,9 +76,8 @@ export async function loadResources(
 }
 
 /**
- * Returns the bytes behind a data URI or a loaded external file.
- *
- * @throws FormatError GLTF_BUFFER when the file is not loaded or the data URI is damaged; GLTF_URI_REFUSED.
+ * Returns the bytes behind a data URI or a loaded external file. Throws FormatError GLTF_BUFFER when the file is not loaded or the data URI is
+ * damaged; GLTF_URI_REFUSED.
  */
 export function uriBytes(doc: GltfDocument, uri: string, pointer: string): Uint8Array {
   if (isDataUri(uri)) {

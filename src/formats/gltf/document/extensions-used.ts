@@ -27,9 +27,8 @@ export function useExtension(json: JsonObject, name: string): void {
 }
 
 /**
- * Removes an extension from `extensionsUsed` and `extensionsRequired`, and a list that becomes empty, which glTF forbids.
- *
- * @param json JSON of the document; edited.
+ * Removes an extension from `extensionsUsed` and `extensionsRequired`, and a list that becomes empty, which glTF forbids. `json`: JSON of the
+ * document; edited.
  */
 export function dropExtension(json: JsonObject, name: string): void {
   for (const list of ['extensionsUsed', 'extensionsRequired']) {

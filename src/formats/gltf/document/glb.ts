@@ -28,12 +28,9 @@ export function isGlb(bytes: Uint8Array): boolean {
 }
 
 /**
- * Splits a GLB of version 2, or of the draft of version 3, into its chunks. A wrong length in the header is reported as an issue if the chunks themselves fit the
- * file.
- *
- * @param bytes The file; any alignment.
- * @returns Chunks as views into `bytes`.
- * @throws FormatError GLB_HEADER_INVALID or GLB_CHUNK_INVALID, with the byte offset.
+ * Splits a GLB of version 2, or of the draft of version 3, into its chunks. A wrong length in the header is reported as an issue if the chunks
+ * themselves fit the file. `bytes`: the file; any alignment. Returns chunks as views into `bytes`. Throws FormatError GLB_HEADER_INVALID or
+ * GLB_CHUNK_INVALID, with the byte offset.
  */
 export function parseGlb(bytes: Uint8Array): Glb {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -132,11 +129,8 @@ interface GlbContent {
 }
 
 /**
- * Serializes a GLB as a list of parts. The pieces of the content are not copied.
- *
- * @param content Chunks.
- * @returns Parts to write one after the other, or to join with `concatParts`.
- * @throws FormatError GLTF_LIMIT when the result is longer than 4 GiB.
+ * Serializes a GLB as a list of parts. The pieces of the content are not copied. `content`: chunks. Returns parts to write one after the other, or
+ * to join with `concatParts`. Throws FormatError GLTF_LIMIT when the result is longer than 4 GiB.
  */
 export function serializeGlb(content: GlbContent): Uint8Array[] {
   const parts: Uint8Array[] = [];

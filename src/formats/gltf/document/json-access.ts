@@ -174,9 +174,8 @@ export function objectItem(array: readonly unknown[], index: number, pointer: st
 }
 
 /**
- * Returns an item of a top-level array: `listItem(json, 'nodes', 3)`.
- *
- * @throws FormatError GLTF_REFERENCE for an index past the end; GLTF_SCHEMA when the item is not an object.
+ * Returns an item of a top-level array: `listItem(json, 'nodes', 3)`. Throws FormatError GLTF_REFERENCE for an index past the end; GLTF_SCHEMA when
+ * the item is not an object.
  */
 export function listItem(json: JsonObject, list: GltfList, index: number): JsonObject {
   const items = arrayAt(json, list, '');

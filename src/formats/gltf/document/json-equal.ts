@@ -3,9 +3,8 @@ import type { JsonObject } from './json-access.ts';
 import { GLTF_LIMITS } from './limits.ts';
 
 /**
- * Compares JSON values. The order of members does not matter, 0 and −0 differ, and undefined members count as absent.
- *
- * @throws FormatError JSON_INVALID for values nested deeper than 512 levels.
+ * Compares JSON values. The order of members does not matter, 0 and −0 differ, and undefined members count as absent. Throws FormatError
+ * JSON_INVALID for values nested deeper than 512 levels.
  */
 export function isSameJson(a: unknown, b: unknown, depth = 0): boolean {
   if (Object.is(a, b)) return true;

@@ -14,9 +14,8 @@ interface ViewCompression {
 }
 
 /**
- * Tests whether any buffer view is compressed, so that reading needs a decoder. Never throws.
- *
- * @returns True if at least one buffer view uses one of the extensions.
+ * Tests whether any buffer view is compressed, so that reading needs a decoder. Never throws. Returns true if at least one buffer view uses one of
+ * the extensions.
  */
 export function hasCompressedViews(doc: GltfDocument): boolean {
   const views = Object.hasOwn(doc.json, 'bufferViews') ? doc.json['bufferViews'] : undefined;

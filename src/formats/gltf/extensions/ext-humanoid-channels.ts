@@ -33,9 +33,8 @@ export interface ChannelRigs {
 }
 
 /**
- * Gets the EXT_skeleton_humanoid object of a channel target.
- *
- * @returns The raw extension value, which may be anything; undefined where the target has none.
+ * Gets the EXT_skeleton_humanoid object of a channel target. Returns the raw extension value, which may be anything; undefined where the target has
+ * none.
  */
 export function humanoidTarget(target: unknown): unknown {
   return extensionOf(target, EXT_SKELETON_HUMANOID);
@@ -74,9 +73,8 @@ function heightOf(animation: JsonObject, pointer: string, issues: Issue[]): numb
 }
 
 /**
- * Builds the `extras` of an animation that record the hips height of its motion.
- *
- * @returns `{ restHipsHeight, unit }`, or an empty object where the height is unknown.
+ * Builds the `extras` of an animation that record the hips height of its motion. Returns `{ restHipsHeight, unit }`, or an empty object where the
+ * height is unknown.
  */
 export function extrasOfClip({ restHipsHeight }: HumanoidClip): JsonObject {
   return restHipsHeight === null ? {} : { restHipsHeight, unit: UNIT };

@@ -23,9 +23,8 @@ export function readVrm1(extension: JsonObject, forest: NodeForest, issues: Issu
 }
 
 /**
- * Reads the object `humanoid.humanBones`, which VRM 1.0 and VRMA have in common.
- *
- * @returns glTF node per bone, 55 entries, −1 where absent; null, with an issue, where there is no bone.
+ * Reads the object `humanoid.humanBones`, which VRM 1.0 and VRMA have in common. Returns glTF node per bone, 55 entries, −1 where absent; null,
+ * with an issue, where there is no bone.
  */
 export function readHumanBones(
   extension: JsonObject,

@@ -14,10 +14,9 @@ export function morphTargetCount(mesh: JsonObject, pointer: string): number {
 }
 
 /**
- * Reads the names of the morph targets of a mesh. Names are a convention: `targetNames` in the extras of the mesh
- * (implementation note in glTF 2.0, 3.7.2.2) or of its first primitive, else `name` in the extras of each target.
- *
- * @returns A name per target, empty where one has none; null where no target has a name.
+ * Reads the names of the morph targets of a mesh. Names are a convention: `targetNames` in the extras of the mesh (implementation note in glTF 2.0,
+ * 3.7.2.2) or of its first primitive, else `name` in the extras of each target. Returns a name per target, empty where one has none; null where no
+ * target has a name.
  */
 export function morphTargetNames(mesh: JsonObject, targetCount: number): readonly string[] | null {
   const primitive = firstPrimitive(mesh);

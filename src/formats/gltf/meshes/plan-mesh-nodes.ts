@@ -43,11 +43,10 @@ export interface MeshNodePlan {
 const IDENTITY = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1] as const;
 
 /**
- * Decides which node carries which mesh. A skinned mesh keeps its node where the node has no other purpose (no child,
- * no joint, no animation, no other mesh); that node becomes a root without a transform, as glTF ignores it. Otherwise
- * the mesh gets a new root node. Primitives of a skinned mesh without influences stay at the original node.
- *
- * @param drawn Per mesh and primitive the indices to draw, null for nothing: such primitives are left out.
+ * Decides which node carries which mesh. A skinned mesh keeps its node where the node has no other purpose (no child, no joint, no animation, no
+ * other mesh); that node becomes a root without a transform, as glTF ignores it. Otherwise the mesh gets a new root node. Primitives of a skinned
+ * mesh without influences stay at the original node. `drawn`: per mesh and primitive the indices to draw, null for nothing: such primitives are
+ * left out.
  */
 export function planMeshNodes(
   geometry: Geometry,

@@ -41,11 +41,8 @@ function makeUnit(values: Float32Array, at: number): boolean {
 }
 
 /**
- * Normalizes normals. Normals without a direction get the area-weighted direction of their triangles, else +Y.
- *
- * @param normals 3 floats per vertex.
- * @param indices Vertex indices; null for all vertices in order.
- * @returns The same array where all normals are valid, else a copy.
+ * Normalizes normals. Normals without a direction get the area-weighted direction of their triangles, else +Y. `normals`: 3 floats per vertex.
+ * `indices`: vertex indices; null for all vertices in order. Returns the same array where all normals are valid, else a copy.
  */
 export function unitNormals(
   normals: Float32Array,
@@ -95,12 +92,8 @@ function fillFromTriangles(
 }
 
 /**
- * Normalizes tangents and sets their handedness to ±1. Tangents without a direction get one perpendicular to the
- * normal.
- *
- * @param tangents 4 floats per vertex: xyz and handedness.
- * @param normals 3 floats per vertex, unit length.
- * @returns The same array where all tangents are valid, else a copy.
+ * Normalizes tangents and sets their handedness to ±1. Tangents without a direction get one perpendicular to the normal. `tangents`: 4 floats per
+ * vertex: xyz and handedness. `normals`: 3 floats per vertex, unit length. Returns the same array where all tangents are valid, else a copy.
  */
 export function unitTangents(tangents: Float32Array, normals: Float32Array, repairs: IssueTally): Float32Array {
   let out = tangents;

@@ -5,9 +5,8 @@ import type { UsedExtensions } from '../document/extensions-used.ts';
 import type { JsonObject } from '../document/json-access.ts';
 
 /**
- * Converts a material to JSON. Members with the default value of glTF are omitted; values out of range are clamped.
- *
- * @param extensions Receives the extensions in use.
+ * Converts a material to JSON. Members with the default value of glTF are omitted; values out of range are clamped. `extensions` receives the
+ * extensions in use.
  */
 export function writeMaterial(material: Material, textures: Int32Array, extensions: UsedExtensions): JsonObject {
   const texture = (use: TextureUse | null): JsonObject | undefined => textureInfo(use, textures, extensions);

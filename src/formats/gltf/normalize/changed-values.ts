@@ -3,9 +3,8 @@
 export const MIN_CHANGE = 1e-7;
 
 /**
- * Merges new values into old ones. Values that change by at tolerance the tolerance keep their bits.
- *
- * @returns The merged values; null where nothing changes.
+ * Merges new values into old ones. Values that change by at tolerance the tolerance keep their bits. Returns the merged values; null where nothing
+ * changes.
  */
 export function changedValues(
   old: Float32Array,

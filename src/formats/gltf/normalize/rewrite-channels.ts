@@ -153,9 +153,8 @@ function keepOldRest(
 }
 
 /**
- * Rewrites all affected channels. Key times, interpolation and morph weights are kept.
- *
- * @param issues Receives GLTF_ANIMATION for channels with unusable values.
+ * Rewrites all affected channels. Key times, interpolation and morph weights are kept. `issues` receives GLTF_ANIMATION for channels with unusable
+ * values.
  */
 export function rewriteChannels(
   doc: GltfDocument,

@@ -122,11 +122,8 @@ export function restInverseBind({ joints }: SkinMatrices, frames: Frames, space:
 }
 
 /**
- * Stores the inverse bind matrices of a skin. The last row is exactly 0 0 0 1, as section 5.28.1 requires.
- *
- * @param json JSON of the skin, edited.
- * @param matrices 16 floats per joint.
- * @throws FormatError GLTF_ACCESSOR for matrices that float32 cannot hold, which only damaged ones lead to.
+ * Stores the inverse bind matrices of a skin. The last row is exactly 0 0 0 1, as section 5.28.1 requires. `json`: JSON of the skin, edited.
+ * `matrices`: 16 floats per joint. Throws FormatError GLTF_ACCESSOR for matrices that float32 cannot hold, which only damaged ones lead to.
  */
 export function storeInverseBind(pool: AccessorPool, json: JsonObject, matrices: Float64Array): void {
   const array = Float32Array.from(matrices);

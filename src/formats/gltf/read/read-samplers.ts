@@ -46,10 +46,9 @@ export function lastTime(reader: SamplerReader, sampler: JsonObject, pointer: st
 }
 
 /**
- * Reads the keys of a translation, rotation or scale. `repairTrack` makes them valid (issue KEYS_REPAIRED).
- *
- * @returns Keys; null (issue GLTF_ANIMATION) without usable keys, or for an output of the wrong type or length.
- * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR; errors of `readAccessor`.
+ * Reads the keys of a translation, rotation or scale. `repairTrack` makes them valid (issue KEYS_REPAIRED). Returns keys; null (issue
+ * GLTF_ANIMATION) without usable keys, or for an output of the wrong type or length. Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR;
+ * errors of `readAccessor`.
  */
 export function readTrackKeys(
   reader: SamplerReader,

@@ -116,9 +116,8 @@ function checkScales(validation: Validation, { local }: ModelPose, nodes: Int32A
 }
 
 /**
- * Measures the reference pose of a definition and adds an issue for every deviation.
- *
- * @returns The measured pose; null where the bones are not in one skeleton.
+ * Measures the reference pose of a definition and adds an issue for every deviation. Returns the measured pose; null where the bones are not in one
+ * skeleton.
  */
 export function checkPose(
   validation: Validation,

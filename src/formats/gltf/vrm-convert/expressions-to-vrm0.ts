@@ -84,9 +84,8 @@ function materialValues(expression: JsonObject, json: JsonObject, lost: Set<stri
 }
 
 /**
- * Converts all expressions. A preset that VRM 0.x lacks (`surprised`) becomes a group of its name.
- *
- * @param issues Receives VRM_CONVERT_FACE for what VRM 0.x cannot hold.
+ * Converts all expressions. A preset that VRM 0.x lacks (`surprised`) becomes a group of its name. `issues` receives VRM_CONVERT_FACE for what VRM
+ * 0.x cannot hold.
  */
 export function expressionsToVrm0(vrm: JsonObject, json: JsonObject, issues: Issue[]): JsonObject {
   const meshes = meshesOf(json);

@@ -65,9 +65,8 @@ function materialBinds(group: JsonObject, materials: readonly unknown[]): Materi
 }
 
 /**
- * Converts all blend shape groups.
- *
- * @param issues Receives VRM_CONVERT_FACE for binds that VRM 1.0 cannot hold and for groups without a name of their own.
+ * Converts all blend shape groups. `issues` receives VRM_CONVERT_FACE for binds that VRM 1.0 cannot hold and for groups without a name of their
+ * own.
  */
 export function expressionsToVrm1(
   extension: JsonObject,

@@ -3,9 +3,8 @@ import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { JsonObject } from '../document/json-access.ts';
 
 /**
- * Writes a bone map of VRM 1.0, in which an upper chest requires a chest.
- *
- * @param issues Receives VRM_CONVERT_HUMANOID where the upper chest became the chest.
+ * Writes a bone map of VRM 1.0, in which an upper chest requires a chest. `issues` receives VRM_CONVERT_HUMANOID where the upper chest became the
+ * chest.
  */
 export function humanoidToVrm1(nodes: Int32Array, issues: Issue[]): JsonObject {
   const found = new Map<BoneName, number>();

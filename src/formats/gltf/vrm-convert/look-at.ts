@@ -40,9 +40,8 @@ export function pointInNode(
 }
 
 /**
- * Converts look-at to VRM 1.0. The document is already rotated to face +Z.
- *
- * @param issues Receives VRM_CONVERT_FACE for curves, which VRM 1.0 does not have.
+ * Converts look-at to VRM 1.0. The document is already rotated to face +Z. `issues` receives VRM_CONVERT_FACE for curves, which VRM 1.0 does not
+ * have.
  */
 export function lookAtToVrm1(firstPerson: JsonObject, forest: NodeForest, head: number, issues: Issue[]): JsonObject {
   const isExpression = textOf(firstPerson, 'lookAtTypeName') === 'BlendShape';

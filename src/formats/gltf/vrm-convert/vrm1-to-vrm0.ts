@@ -64,9 +64,8 @@ function alignBoneAxes(doc: GltfDocument, bones: Int32Array, issues: Issue[]): I
 }
 
 /**
- * Converts toon materials to MToon 0.x; other materials, also unlit ones, stay those of glTF.
- *
- * @param issues Receives VRM_CONVERT_MATERIAL for settings that MToon 0.x does not have.
+ * Converts toon materials to MToon 0.x; other materials, also unlit ones, stay those of glTF. `issues` receives VRM_CONVERT_MATERIAL for settings
+ * that MToon 0.x does not have.
  */
 function materialsToVrm0(json: JsonObject, issues: Issue[]): JsonObject[] {
   const items = arrayAt(json, 'materials', '').map((_, m) => {

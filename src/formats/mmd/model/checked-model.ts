@@ -123,9 +123,8 @@ function checkedMorph(morph: MmdMorph, vertexCount: number, faults: Faults): Mmd
 }
 
 /**
- * Checks a model: after this, all indices exist, parents form trees, weights add up to 1, and IK ends.
- *
- * @throws FormatError `MMD_SYNTAX` for a model without bones; `MMD_LIMIT` for more than 32,768.
+ * Checks a model: after this, all indices exist, parents form trees, weights add up to 1, and IK ends. Throws FormatError `MMD_SYNTAX` for a model
+ * without bones; `MMD_LIMIT` for more than 32,768.
  */
 export function checkedModel(model: MmdModel): MmdModel {
   const { kind, bones } = model;

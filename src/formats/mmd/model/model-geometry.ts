@@ -220,9 +220,8 @@ function verticesOf(
 }
 
 /**
- * Creates the geometry of a model, without materials and textures: its bones, then a node with the mesh.
- *
- * @param model The model; null for the standard skeleton.
+ * Creates the geometry of a model, without materials and textures: its bones, then a node with the mesh. `model`: the model; null for the standard
+ * skeleton.
  */
 export function modelGeometry(model: MmdModel | null): Geometry {
   return geometryOf(model ?? standardModel());

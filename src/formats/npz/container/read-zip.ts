@@ -153,9 +153,8 @@ function memberAt(bytes: Uint8Array, view: DataView, at: number): ZipMember {
 }
 
 /**
- * Lists the members of a ZIP archive. They are expanded on demand.
- *
- * @throws FormatError `NPZ_INVALID` for a damaged archive, encryption, and other compression than deflate.
+ * Lists the members of a ZIP archive. They are expanded on demand. Throws FormatError `NPZ_INVALID` for a damaged archive, encryption, and other
+ * compression than deflate.
  */
 export function readZip(bytes: Uint8Array): ZipMember[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

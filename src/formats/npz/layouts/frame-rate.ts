@@ -20,9 +20,8 @@ function isRate(rate: number): boolean {
 }
 
 /**
- * Finds the frame rate of a motion: that of the caller, else that of the file, else the usual one of its producer, with an issue.
- *
- * @param usual Frames per second that files of this layout have.
+ * Finds the frame rate of a motion: that of the caller, else that of the file, else the usual one of its producer, with an issue. `usual`: frames
+ * per second that files of this layout have.
  */
 export function findFrameRate(values: NumpyValues, usual: number, frames: number, options: NpzOptions): FrameRate {
   if (options.frameRate !== undefined) return { frameRate: options.frameRate, issues: [] };

@@ -57,10 +57,9 @@ export function lowShare(heights: Float64Array): number {
 }
 
 /**
- * Puts takes on the ground. Without places, the lowest joint of every frame is on it. With places, all takes are moved by one height: any, where the ground
- * of the file is not known, and else one that other lengths of legs explain.
- *
- * @param isFloorKnown Whether the ground of the file is at height 0.
+ * Puts takes on the ground. Without places, the lowest joint of every frame is on it. With places, all takes are moved by one height: any, where
+ * the ground of the file is not known, and else one that other lengths of legs explain. `isFloorKnown`: whether the ground of the file is at height
+ * 0.
  */
 export function standTakes(
   skeleton: Skeleton,
@@ -98,10 +97,9 @@ export function standTakes(
 }
 
 /**
- * Puts the lowest joint of every frame of a clip on the ground. Positions that are relative to the hips stand by the measured places of the feet, which lengths
- * of bones that differ from frame to frame move by centimeters; these are the lengths of the skeleton.
- *
- * @param clip A clip with a key per frame in all tracks.
+ * Puts the lowest joint of every frame of a clip on the ground. Positions that are relative to the hips stand by the measured places of the feet,
+ * which lengths of bones that differ from frame to frame move by centimeters; these are the lengths of the skeleton. `clip`: a clip with a key per
+ * frame in all tracks.
  */
 export function standClip(skeleton: Skeleton, clip: Clip): Clip {
   const isRoot = ({ target, path }: Track): boolean => target === 0 && path === 'translation';

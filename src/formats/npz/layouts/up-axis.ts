@@ -34,11 +34,9 @@ function nearestAxis(direction: ArrayLike<number>): { axis: UpAxis; share: numbe
 }
 
 /**
- * Chooses the up axis: that of the caller, else the one that bodies point to on average, else that of the producer.
- *
- * @param mean Mean over all frames of the direction in which bodies stand, in the axes of the file; its length says how much they agree.
- * @param given The axis of the caller; null without.
- * @param declared The axis that the producer of such files uses; null where it is not known.
+ * Chooses the up axis: that of the caller, else the one that bodies point to on average, else that of the producer. `mean`: mean over all frames of
+ * the direction in which bodies stand, in the axes of the file; its length says how much they agree. `given`: the axis of the caller; null without.
+ * `declared`: the axis that the producer of such files uses; null where it is not known.
  */
 export function chooseUp(mean: ArrayLike<number>, given: UpAxis | null, declared: UpAxis | null): FoundUp {
   if (given !== null) return { axis: given, issues: [] };

@@ -58,9 +58,8 @@ export function declareAttribute(layer: Layer, prim: string, name: string, typeN
 }
 
 /**
- * Connects an attribute to another one. The attribute is added if the layer has no spec of it; its other fields are kept.
- *
- * @param layer The layer, changed in place; it has a spec of the prim.
+ * Connects an attribute to another one. The attribute is added if the layer has no spec of it; its other fields are kept. `layer`: the layer,
+ * changed in place; it has a spec of the prim.
  */
 export function connectAttribute(layer: Layer, prim: string, name: string, typeName: string, source: string): void {
   const path = propertyPath(prim, name);
@@ -69,9 +68,8 @@ export function connectAttribute(layer: Layer, prim: string, name: string, typeN
 }
 
 /**
- * Sets an attribute with time samples, one value per time code; it replaces an attribute with the same name.
- *
- * @param layer The layer, changed in place; it has a spec of the prim.
+ * Sets an attribute with time samples, one value per time code; it replaces an attribute with the same name. `layer`: the layer, changed in place;
+ * it has a spec of the prim.
  */
 export function authorTimeSamples(
   layer: Layer,

@@ -20,9 +20,8 @@ export function authorSpec(layer: Layer, prim: string, name: string, spec: Spec)
 }
 
 /**
- * Sets an attribute: its type, default value and metadata. An attribute with the same name is replaced.
- *
- * @param layer The layer, changed in place; it has a spec of the prim.
+ * Sets an attribute: its type, default value and metadata. An attribute with the same name is replaced. `layer`: the layer, changed in place; it
+ * has a spec of the prim.
  */
 export function authorAttribute(
   layer: Layer,

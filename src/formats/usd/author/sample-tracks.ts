@@ -76,9 +76,8 @@ export interface WeightSource {
 }
 
 /**
- * Samples blend shape weights at the key times of all their tracks; at two times if there is only one key.
- *
- * @returns The samples, one float per weight; null without any track.
+ * Samples blend shape weights at the key times of all their tracks; at two times if there is only one key. Returns the samples, one float per
+ * weight; null without any track.
  */
 export function sampleWeights(sources: readonly WeightSource[], span: number): Samples | null {
   const tracks = [...new Set(sources.flatMap(({ track }) => track ?? []))];

@@ -87,9 +87,8 @@ function fitsPlainField(typeName: string, value: FieldValue): boolean {
 }
 
 /**
- * Fits a value to its field. Fields that the format does not know can have any value but a word.
- *
- * @returns The same value where it fits; a value without the items that do not; null if nothing fits.
+ * Fits a value to its field. Fields that the format does not know can have any value but a word. Returns the same value where it fits; a value
+ * without the items that do not; null if nothing fits.
  */
 export function fitField(name: string, value: FieldValue): FieldValue | null {
   const words = wordsOf(name);
@@ -153,9 +152,8 @@ function valueTest({ type, fields }: Spec): (value: FieldValue) => boolean {
 }
 
 /**
- * Leaves out values of a property that have another type than it declares: the default, single time samples, a spline.
- *
- * @returns Type of the first value that was left out, in which case `spec` is changed; null if all fit.
+ * Leaves out values of a property that have another type than it declares: the default, single time samples, a spline. Returns type of the first
+ * value that was left out, in which case `spec` is changed; null if all fit.
  */
 export function fitValues(spec: Spec): string | null {
   const { fields } = spec;

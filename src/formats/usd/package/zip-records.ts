@@ -17,9 +17,8 @@ export const ALIGNMENT = 64;
 export const UTF8_NAME = 0x800;
 
 /**
- * Validates the name of a file in a package. Names are relative paths with slashes that stay inside the package.
- *
- * @returns The problem as a clause ("it is empty"); null for a valid name.
+ * Validates the name of a file in a package. Names are relative paths with slashes that stay inside the package. Returns the problem as a clause
+ * ("it is empty"); null for a valid name.
  */
 export function nameFault(name: string): string | null {
   if (name === '') return 'it is empty';

@@ -83,9 +83,8 @@ export function bindingTarget(
 }
 
 /**
- * Finds the animation that is bound on a prim or its nearest ancestor.
- *
- * @returns Path of the SkelAnimation. Null: explicitly bound to nothing. Undefined: no binding is authored.
+ * Finds the animation that is bound on a prim or its nearest ancestor. Returns path of the SkelAnimation. Null: explicitly bound to nothing.
+ * Undefined: no binding is authored.
  */
 export function inheritedAnimation(rules: BindingRules, prim: string): string | null | undefined {
   const { animations } = rules;
@@ -99,9 +98,8 @@ export function inheritedAnimation(rules: BindingRules, prim: string): string | 
 }
 
 /**
- * Finds the animation of a Skeleton prim by the rule of OpenUSD: bound on the Skeleton or an ancestor, including ancestors of the SkelRoot.
- *
- * @returns Path of the SkelAnimation; null: the rest pose.
+ * Finds the animation of a Skeleton prim by the rule of OpenUSD: bound on the Skeleton or an ancestor, including ancestors of the SkelRoot. Returns
+ * path of the SkelAnimation; null: the rest pose.
  */
 export function animationOfSkeleton(rules: BindingRules, skeleton: string): string | null {
   return inheritedAnimation(rules, skeleton) ?? null;

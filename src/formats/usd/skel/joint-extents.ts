@@ -29,9 +29,8 @@ export function jointsExtent(skel: ArrayLike<number>, padding = 0, placement?: A
 }
 
 /**
- * Computes by how much the authored extent of a prim, transformed to bind space, exceeds the bounding box of the joints at rest.
- *
- * @param skelRest Joint matrices of the rest pose in skeleton space, 16 floats per joint.
+ * Computes by how much the authored extent of a prim, transformed to bind space, exceeds the bounding box of the joints at rest. `skelRest`: joint
+ * matrices of the rest pose in skeleton space, 16 floats per joint.
  */
 export function extentPadding(stage: Stage, bound: BoundPrim, skelRest: ArrayLike<number>): number {
   const time = timeSamplesOf(stage, bound.prim, 'extent')[0] ?? 'default';

@@ -97,9 +97,8 @@ export function createInfluences(
 }
 
 /**
- * Checks influences against a mesh. Every index must be that of a joint, even with weight 0, and every weight finite.
- *
- * @returns Why the influences do not fit; null if they do.
+ * Checks influences against a mesh. Every index must be that of a joint, even with weight 0, and every weight finite. Returns why the influences do
+ * not fit; null if they do.
  */
 export function influenceMismatch(influences: Influences, vertexCount: number, jointCount: number): string | null {
   const { kind, indices, weights, jointsPerVertex } = influences;

@@ -45,11 +45,8 @@ type Vector = ArrayLike<number>;
 
 /**
  * Validates the translations, rotations and scales of an animation. All three are required (UsdSkelAnimQuery); if one is missing or all are empty,
- * the animation does not animate joints.
- *
- * @param translations 3 floats per joint; null without a value.
- * @param rotations 4 floats per joint, xyzw; null without a value.
- * @param scales 3 floats per joint; null without a value.
+ * the animation does not animate joints. `translations`: 3 floats per joint; null without a value. `rotations`: 4 floats per joint, xyzw; null
+ * without a value. `scales`: 3 floats per joint; null without a value.
  */
 function checkComponents(
   jointCount: number,
@@ -70,11 +67,8 @@ function checkComponents(
 }
 
 /**
- * Composes joint-local matrices `S · R · T` (row vectors) from validated translations, rotations and scales.
- *
- * @param translations 3 floats per joint; null without a value.
- * @param rotations 4 floats per joint, xyzw; null without a value.
- * @param scales 3 floats per joint; null without a value.
+ * Composes joint-local matrices `S · R · T` (row vectors) from validated translations, rotations and scales. `translations`: 3 floats per joint;
+ * null without a value. `rotations`: 4 floats per joint, xyzw; null without a value. `scales`: 3 floats per joint; null without a value.
  */
 export function composeTransforms(
   jointCount: number,

@@ -83,9 +83,8 @@ export function report(
 }
 
 /**
- * Opens the layer at an asset path. Missing layers are reported as RESOURCE_MISSING unless they are optional.
- *
- * @returns The layer; null if it is missing.
+ * Opens the layer at an asset path. Missing layers are reported as RESOURCE_MISSING unless they are optional. Returns the layer; null if it is
+ * missing.
  */
 export function openLayer(
   source: LayerSource,

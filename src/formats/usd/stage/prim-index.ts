@@ -196,9 +196,8 @@ function extendSite(
 }
 
 /**
- * Extends a prim index by one name, to that of a child prim. Sites without opinions are removed.
- *
- * @param instanceDepth Namespace arcCount of the instance whose local opinions on descendants are ignored; null without.
+ * Extends a prim index by one name, to that of a child prim. Sites without opinions are removed. `instanceDepth`: namespace arcCount of the
+ * instance whose local opinions on descendants are ignored; null without.
  */
 export function extendTree(budget: CompositionBudget, root: Site, name: string, instanceDepth: number | null): Site {
   return extendSite(budget, root, name, root.parent, instanceDepth, false);

@@ -71,9 +71,8 @@ export function connectionsOf(stage: Stage, path: string, name: string): readonl
 const MAX_FORWARDS = 1000;
 
 /**
- * Reads the targets of a relationship and replaces targets that are relationships by their targets, recursively; each target once.
- *
- * @returns The target paths; null if no targets are authored.
+ * Reads the targets of a relationship and replaces targets that are relationships by their targets, recursively; each target once. Returns the
+ * target paths; null if no targets are authored.
  */
 export function forwardedTargetsOf(
   stage: Stage,

@@ -101,9 +101,8 @@ function parseOp(name: string): { attribute: string; type: string; isInverse: bo
 }
 
 /**
- * Computes the local transform of a prim. Operations without a value, of unknown types, and inversions of singular matrices are ignored.
- *
- * @param time Time code, or `default` for default values.
+ * Computes the local transform of a prim. Operations without a value, of unknown types, and inversions of singular matrices are ignored. `time`:
+ * time code, or `default` for default values.
  */
 export function localTransform(stage: Stage, path: string, time: Time): LocalTransform {
   const { names, resetsStack } = opsOf(stage, path);

@@ -22,9 +22,8 @@ import {
 } from './text-cursor.ts';
 
 /**
- * Parses the items of a list: one item, several in brackets, or `None` or `[]` for an empty list.
- *
- * @param keyword The list-op keyword before the field, which requires at least one item; null for an explicit list.
+ * Parses the items of a list: one item, several in brackets, or `None` or `[]` for an empty list. `keyword`: the list-op keyword before the field,
+ * which requires at least one item; null for an explicit list.
  */
 export function parseItems<Item>(cursor: TextCursor, keyword: ListOpKeyword | null, readItem: () => Item): Item[] {
   skipSpace(cursor);

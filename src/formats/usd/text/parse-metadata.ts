@@ -70,9 +70,8 @@ function parseField(cursor: TextCursor, field: string, anchor: string): FieldVal
 }
 
 /**
- * Parses the text that a binary file stores for a known field: programs whose OpenUSD does not know the field write it so.
- *
- * @returns The value; null if the text is none of the field.
+ * Parses the text that a binary file stores for a known field: programs whose OpenUSD does not know the field write it so. Returns the value; null
+ * if the text is none of the field.
  */
 export function parseFieldText(field: string, text: string): FieldValue | null {
   const cursor = createTextCursor(text);

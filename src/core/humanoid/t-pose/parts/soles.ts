@@ -77,9 +77,8 @@ export function findSolePitch(state: EstimatorState, side: Side): number | null 
 }
 
 /**
- * Measures where a foot without toe joints points: from the ankle to its farthest vertex, seen from above.
- *
- * @returns Horizontal unit direction xyz; null without a mesh that shows it.
+ * Measures where a foot without toe joints points: from the ankle to its farthest vertex, seen from above. Returns horizontal unit direction xyz;
+ * null without a mesh that shows it.
  */
 export function findSoleHeading(state: EstimatorState, side: Side): Float64Array | null {
   const points = footPoints(state, side);

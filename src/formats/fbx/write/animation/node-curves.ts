@@ -88,9 +88,8 @@ function isAtRest(
 }
 
 /**
- * Returns the curves of a node; none if neither it nor a parent whose scaling it excludes is animated.
- *
- * @param keyTimes Times of the source, seconds in float32, at which tracks with more keys get theirs first; null if unknown.
+ * Returns the curves of a node; none if neither it nor a parent whose scaling it excludes is animated. `keyTimes`: times of the source, seconds in
+ * float32, at which tracks with more keys get theirs first; null if unknown.
  */
 export function nodeCurves(
   node: WrittenNode,

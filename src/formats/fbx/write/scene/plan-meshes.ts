@@ -63,10 +63,9 @@ function scaleColumns(m: Float64Array, factors: ArrayLike<number>): void {
 }
 
 /**
- * Plans the meshes. Vertices of skinned meshes are written where they are in the bind pose, below the root of the scene, so that no program has to know a
- * transform of the mesh. A rigid mesh below a joint is bound to that joint alone; other meshes keep translation and rotation of their node.
- *
- * @param issues Receives GEOMETRY_DROPPED for points and lines, and FBX_GEOMETRY for skins that bind a joint in another pose or mirrored.
+ * Plans the meshes. Vertices of skinned meshes are written where they are in the bind pose, below the root of the scene, so that no program has to
+ * know a transform of the mesh. A rigid mesh below a joint is bound to that joint alone; other meshes keep translation and rotation of their node.
+ * `issues` receives GEOMETRY_DROPPED for points and lines, and FBX_GEOMETRY for skins that bind a joint in another pose or mirrored.
  */
 export function planMeshes(geometry: Geometry, context: MeshContext, issues: Issue[]): PlannedMesh[] {
   const out: PlannedMesh[] = [];

@@ -59,9 +59,8 @@ function restTracks(tracks: readonly Track[], { plan, meshes, sourceRest, rest }
 }
 
 /**
- * Converts clips to the Models of a file.
- *
- * @param issues Receives CHANNELS_DROPPED for tracks of nodes that are not written, and CLIP_EMPTY for clips that are left out, because they animate nothing.
+ * Converts clips to the Models of a file. `issues` receives CHANNELS_DROPPED for tracks of nodes that are not written, and CLIP_EMPTY for clips
+ * that are left out, because they animate nothing.
  */
 export function sceneClips(animations: readonly NewAnimation[], targets: ClipTargets, issues: Issue[]): NewAnimation[] {
   const { plan, models, meshes, nodeOf } = targets;

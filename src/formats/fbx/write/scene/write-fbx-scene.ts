@@ -26,9 +26,8 @@ const AT_TAIL = 1e-4;
 const STAYS = 1e-5;
 
 /**
- * Moves joints aside in the pose that Blender takes for rest: that of their clusters, else the rest pose.
- *
- * @param moving Joints whose translation clips change.
+ * Moves joints aside in the pose that Blender takes for rest: that of their clusters, else the rest pose. `moving`: joints whose translation clips
+ * change.
  */
 function separateJoints({ joints }: JointPlan, meshes: readonly PlannedMesh[], moving: ReadonlySet<number>): void {
   const frames = new Float64Array(MATRIX_STRIDE * joints.length);

@@ -39,9 +39,8 @@ function ownBinding(stage: Stage, prim: string, relationship: string, findings: 
 
 /**
  * Resolves the bound material of a prim: the binding of the nearest ancestor-or-self, unless an ancestor binds `strongerThanDescendants`. Bindings
- * for the purpose `preview` win over those for all purposes, which win over `full`. Collection-based bindings are ignored with a finding.
- *
- * @returns Path of the Material; null for none.
+ * for the purpose `preview` win over those for all purposes, which win over `full`. Collection-based bindings are ignored with a finding. Returns
+ * path of the Material; null for none.
  */
 export function boundMaterial(stage: Stage, prim: string, known: MaterialBindings, findings: Findings): string | null {
   let above: readonly (Binding | null)[] = PURPOSES.map(() => null);

@@ -78,9 +78,8 @@ export function colorOf({ channel, constant }: SurfaceInput, input: string, repo
 }
 
 /**
- * Converts the opacity input to the alpha of the base color. An opacity texture must be the alpha channel of the diffuse texture.
- *
- * @returns The alpha factor and the texture; null for no texture.
+ * Converts the opacity input to the alpha of the base color. An opacity texture must be the alpha channel of the diffuse texture. Returns the alpha
+ * factor and the texture; null for no texture.
  */
 export function alphaOf(
   { channel, constant }: SurfaceInput,

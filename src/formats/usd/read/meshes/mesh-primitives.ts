@@ -52,9 +52,8 @@ export interface PrimitiveContext {
 }
 
 /**
- * Builds a primitive from faces of a surface: triangles, with v pointing down as in glTF. Holes and invalid faces are skipped.
- *
- * @returns The primitive; null if no triangle results.
+ * Builds a primitive from faces of a surface: triangles, with v pointing down as in glTF. Holes and invalid faces are skipped. Returns the
+ * primitive; null if no triangle results.
  */
 export function meshPrimitive(
   context: PrimitiveContext,
@@ -173,8 +172,7 @@ function targetsOf(
 
 /**
  * Gathers unit normals at the vertices. Corners without a finite, non-zero normal get the normal of their face, or +Y if the face has none either.
- *
- * @returns Unit normals, 3 floats per vertex.
+ * Returns unit normals, 3 floats per vertex.
  */
 export function unitNormals(polygons: UsdPolygons, normals: PrimvarValues, cornerOf: Int32Array): Float32Array {
   const out = new Float32Array(3 * cornerOf.length);

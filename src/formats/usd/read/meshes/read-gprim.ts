@@ -31,9 +31,8 @@ interface DisplayColor {
 }
 
 /**
- * Reads the display color of a gprim, authored on it or inherited from an ancestor. Opacity without a color applies to white.
- *
- * @returns The color; null if neither color nor opacity is authored.
+ * Reads the display color of a gprim, authored on it or inherited from an ancestor. Opacity without a color applies to white. Returns the color;
+ * null if neither color nor opacity is authored.
  */
 export function readDisplayColor(
   stage: Stage,

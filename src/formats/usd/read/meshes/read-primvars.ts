@@ -85,9 +85,8 @@ interface PrimvarSource {
 
 /**
  * Reads a primvar, or another attribute with an interpolation, for the corners of a mesh. If the number of values contradicts the authored
- * interpolation, the interpolation that fits is used, with a finding; if none fits, the values are dropped.
- *
- * @returns The values; null without values of this width.
+ * interpolation, the interpolation that fits is used, with a finding; if none fits, the values are dropped. Returns the values; null without values
+ * of this width.
  */
 export function readPrimvar(
   stage: Stage,

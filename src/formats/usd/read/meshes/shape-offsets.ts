@@ -23,9 +23,8 @@ interface MorphedNormals {
 const NO_OFFSETS: PointOffsets = { points: new Int32Array(0), offsets: new Float32Array(0), normalOffsets: null };
 
 /**
- * Collects the offsets of a blend shape by point. Offsets of a repeated point are summed; non-finite offsets become 0.
- *
- * @returns The offsets and null; for a shape that does not fit the mesh, empty offsets and the reason.
+ * Collects the offsets of a blend shape by point. Offsets of a repeated point are summed; non-finite offsets become 0. Returns the offsets and
+ * null; for a shape that does not fit the mesh, empty offsets and the reason.
  */
 export function toPointOffsets(shape: Offsets, pointCount: number): { shape: PointOffsets; reason: string | null } {
   const { vertices, positions, normals } = shape;
@@ -51,9 +50,8 @@ export function toPointOffsets(shape: Offsets, pointCount: number): { shape: Poi
 }
 
 /**
- * Converts point offsets to morph targets of a primitive; each target contains the affected vertices only.
- *
- * @param normals The normals that the shapes offset; null if they offset none.
+ * Converts point offsets to morph targets of a primitive; each target contains the affected vertices only. `normals`: the normals that the shapes
+ * offset; null if they offset none.
  */
 export function toMorphTargets(
   shapes: readonly PointOffsets[],

@@ -46,9 +46,8 @@ export function bindingKey(stage: Stage, { animated }: SceneSkeleton, bound: Bou
 
 /**
  * Reads the skinning of a prim. Weights are normalized, repeated joints of a point merged, and constant influences expanded to one run per point.
- * Joints of `skel:joints` that the skeleton lacks are replaced by the Skeleton prim itself.
- *
- * @returns The skinning; null if the prim has no influences, no points or invalid influences.
+ * Joints of `skel:joints` that the skeleton lacks are replaced by the Skeleton prim itself. Returns the skinning; null if the prim has no
+ * influences, no points or invalid influences.
  */
 export function readBinding(
   stage: Stage,

@@ -39,9 +39,8 @@ const PREFIX = 'inbetweens:';
 const NORMALS = ':normalOffsets';
 
 /**
- * Creates a blend shape from its offsets.
- *
- * @param pointIndices The point of each offset, also for the in-betweens; null or empty: one offset per point of the mesh.
+ * Creates a blend shape from its offsets. `pointIndices`: the point of each offset, also for the in-betweens; null or empty: one offset per point
+ * of the mesh.
  */
 export function createBlendShape(
   prim: string,

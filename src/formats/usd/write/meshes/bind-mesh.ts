@@ -15,11 +15,8 @@ export function bindToSkeleton(layer: Layer, prim: string, skeleton: string): vo
 }
 
 /**
- * Sets the joint influences of a prim.
- *
- * @param layer The layer, changed in place.
- * @param joints Joint order of the prim; null for that of its Skeleton.
- * @param geomBind Prim space to skeleton space in the bind pose, 16 floats; null for the identity.
+ * Sets the joint influences of a prim. `layer`: the layer, changed in place. `joints`: joint order of the prim; null for that of its Skeleton.
+ * `geomBind`: prim space to skeleton space in the bind pose, 16 floats; null for the identity.
  */
 export function bindToJoints(
   layer: Layer,
@@ -66,9 +63,8 @@ export interface BlendShapeNames {
 }
 
 /**
- * Adds the morph targets of a primitive as BlendShape prims below its Mesh. Tangent offsets are dropped: BlendShape cannot store them.
- *
- * @param layer The layer, changed in place.
+ * Adds the morph targets of a primitive as BlendShape prims below its Mesh. Tangent offsets are dropped: BlendShape cannot store them. `layer`: the
+ * layer, changed in place.
  */
 export function addBlendShapes(
   layer: Layer,
