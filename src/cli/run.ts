@@ -1,4 +1,3 @@
-/** The command line: finds and runs the command, and converts errors to exit codes. */
 import { existsSync } from 'node:fs';
 import { type ArgsDef, runCommand } from 'citty';
 import type { CommandData, CommandModule } from './command.ts';

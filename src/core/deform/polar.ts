@@ -1,4 +1,3 @@
-/** Polar decomposition: splits a matrix into a symmetric stretch followed by a rotation. */
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';

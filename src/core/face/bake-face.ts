@@ -1,4 +1,3 @@
-/** Bakes the face of a motion to morph target weights of a character. */
 import type { Keys } from '../animation/clip.ts';
 import { resampleFunction, unionTimes } from '../animation/resample.ts';
 import { WEIGHT_TOLERANCE } from '../animation/resample-tolerance.ts';

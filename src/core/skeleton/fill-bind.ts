@@ -1,4 +1,3 @@
-/** Completes a bind pose for which a file has the matrices of only some nodes. */
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from './skeleton.ts';

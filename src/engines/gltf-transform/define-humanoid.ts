@@ -1,4 +1,3 @@
-/** A glTF-Transform transform that writes the humanoid of a document as EXT_skeleton_humanoid. */
 import type { Document, Node, Transform } from '@gltf-transform/core';
 import { BONE, BONES } from '../../core/humanoid/bones.ts';
 import type { Issue } from '../../core/report/issue.ts';

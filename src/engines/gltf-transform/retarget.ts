@@ -1,4 +1,3 @@
-/** A glTF-Transform transform that retargets the animations of one document to the character of another. */
 import type { Accessor, Animation, Document, Node, Transform } from '@gltf-transform/core';
 import { type Clip, lastKeyTime, type Track } from '../../core/animation/clip.ts';
 import { BONE } from '../../core/humanoid/bones.ts';

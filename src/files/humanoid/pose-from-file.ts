@@ -1,4 +1,3 @@
-/** The pose of one file as the reference pose of another, for motions without a usable rest pose. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
 import { type ModelPose, toModelPose } from '../../core/humanoid/t-pose/model-pose.ts';

@@ -1,5 +1,3 @@
-/** Moves the influences of skinned points to the few nodes that live contacts pose. */
-
 import { OFFSET_STRIDE, type SkinPoints } from '../../deform/skin-points.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as mat4 from '../../math/mat4.ts';

@@ -1,4 +1,3 @@
-/** How high a character is in the air: as high above the ground as its source, whatever made the hips of the source rise. */
 import { SIDES } from '../../humanoid/bones.ts';
 import type { CharacterFrames } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';

@@ -1,4 +1,3 @@
-/** Rotates arms and legs outward by constant angles. */
 import type { Clip, Track } from '../../animation/clip.ts';
 import { BONE, SIDES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';

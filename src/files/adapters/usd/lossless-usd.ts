@@ -1,4 +1,3 @@
-/** Writes USD files that keep all their content: with other clips, or in another container. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { Layer } from '../../../formats/usd/layer/layer.ts';
 import { readUsdz, type Usdz, type UsdzEntry } from '../../../formats/usd/package/read-usdz.ts';

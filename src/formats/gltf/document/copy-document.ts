@@ -1,4 +1,3 @@
-/** Copies of documents, for edits that leave the original unchanged. */
 import type { GltfCache, GltfDocument, GrowingBuffer } from './document.ts';
 import type { JsonObject } from './json-access.ts';
 

@@ -1,4 +1,3 @@
-/** Rotates vectors of VRM extensions that are stored in the local axes of a bone: VRM 0.x, VRM 1.0, VRMC_springBone and its colliders. */
 import * as quat from '../../../core/math/quat.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
 import { isIdentityRotation } from '../../../core/normalize/canonical-rotations.ts';

@@ -1,4 +1,3 @@
-/** Reads the face of a character: the morph targets of its nodes, and the expressions and the look-at of a VRM. */
 import type { FaceRig, MorphNode } from '../../../core/face/face-rig.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';

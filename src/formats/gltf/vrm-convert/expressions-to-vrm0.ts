@@ -1,4 +1,3 @@
-/** Expressions of VRM 1.0 as blend shape groups of VRM 0.x. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { arrayAt, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
 import { isIndex, memberOf, numberOf, numbersOf, objectOf, objectsOf, textOf } from '../document/loose-json.ts';

@@ -1,4 +1,3 @@
-/** Spring bones of VRM 0.x (`secondaryAnimation`) as VRMC_springBone 1.0. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { appendNode } from '../document/append-node.ts';
 import { arrayAt, type JsonObject, listItem, memberAt } from '../document/json-access.ts';

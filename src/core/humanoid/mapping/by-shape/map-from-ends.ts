@@ -1,4 +1,3 @@
-/** Completes a bone map from the joints that a person pointed at: hips, head, hands and feet bring the bones between. */
 import type { Clip } from '../../../animation/clip.ts';
 import { clamp01 } from '../../../math/floats.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';

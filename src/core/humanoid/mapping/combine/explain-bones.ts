@@ -1,4 +1,3 @@
-/** Explains each bone of a map: why its node was chosen, and which node came second. */
 import { BONE, BONES, FINGERS } from '../../bones.ts';
 import type { BoneChoice, BoneMap } from '../../humanoid.ts';
 import type { ShapeMap } from '../by-shape/map-by-shape.ts';

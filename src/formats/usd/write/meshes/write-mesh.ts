@@ -1,4 +1,3 @@
-/** Writes Mesh prims: points, faces and primvars. */
 import type { MeshPrimitive } from '../../../../core/asset/geometry.ts';
 import { pointExtents } from '../../../../core/deform/extents.ts';
 import { authorRelationship } from '../../author/author-prims.ts';
