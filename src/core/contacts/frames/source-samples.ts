@@ -1,8 +1,7 @@
 import type { Clip } from '../../animation/clip.ts';
 import { SIDES, type Side } from '../../humanoid/bones.ts';
-import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { TouchedHand } from '../hands/find-touches.ts';
-import type { ContactSurface } from '../surface/contact-surface.ts';
+import type { SurfacedHumanoid } from '../surface/contact-surface.ts';
 import { type CharacterFrames, type FrameGrid, sampleCharacterFrames } from './character-frames.ts';
 import { createPosedCharacter } from './posed-character.ts';
 
@@ -55,9 +54,7 @@ export function getOrCreate<Key, Value>(store: Store<Key, Value>, key: Key, crea
   return created;
 }
 
-interface SampledSource {
-  readonly humanoid: Humanoid;
-  readonly surface: ContactSurface;
+interface SampledSource extends SurfacedHumanoid {
   /** Its samples; null to keep none. */
   readonly samples: SourceSamples | null;
 }

@@ -1,13 +1,12 @@
 /** Where the points of the hands of the target have to be so that they touch as those of the source do. */
 import { SIDES } from '../../humanoid/bones.ts';
-import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { Timing } from '../paths/timing.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
 import { findArms, type LimbPoint } from '../self-collision/limb-points.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
-import type { ContactSurface } from '../surface/contact-surface.ts';
+import type { SurfacedHumanoid } from '../surface/contact-surface.ts';
 import { type BoneRadii, depthInside, radiusToward } from '../surface/radius-map.ts';
 import { findTouches, type HandContact, pointAt, type TouchedHand } from './find-touches.ts';
 import { findHandSkin } from './hand-skin.ts';
@@ -34,11 +33,6 @@ export interface HandGoal {
   readonly direction: Float64Array;
 }
 
-interface TouchingCharacter {
-  readonly humanoid: Humanoid;
-  readonly surface: ContactSurface;
-}
-
 const depth = createPartDepth();
 const position = new Float64Array(3);
 const relative = new Float64Array(3);
@@ -47,9 +41,9 @@ const surfacePoint = new Float64Array(4);
 
 /** Converts the touch of a point of the source, in `depth`, to the target. */
 function makeGoal(
-  source: TouchingCharacter,
+  source: SurfacedHumanoid,
   part: readonly BoneRadii[],
-  target: TouchingCharacter,
+  target: SurfacedHumanoid,
   targetPart: readonly BoneRadii[],
   bones: Float64Array,
   b: number,
@@ -81,13 +75,13 @@ function makeGoal(
 }
 
 /** Returns how much taller one character is than another: by the tops of their heads, or by their highest joints where one has no mesh. */
-export function heightRatio(source: TouchingCharacter, target: TouchingCharacter): number {
+export function heightRatio(source: SurfacedHumanoid, target: SurfacedHumanoid): number {
   const haveSkin = source.surface.from === 'skin' && target.surface.from === 'skin';
   return haveSkin ? target.surface.height / source.surface.height : target.humanoid.height / source.humanoid.height;
 }
 
 export function findHandTouches(
-  { humanoid, surface }: TouchingCharacter,
+  { humanoid, surface }: SurfacedHumanoid,
   bones: Float64Array,
   timing: Timing,
 ): readonly TouchedHand[] {
@@ -102,8 +96,8 @@ export function findHandTouches(
 
 /** Finds the goals of all hands in all frames. `hands`: what the hands of the source touch. */
 export function findHandGoals(
-  source: TouchingCharacter,
-  target: TouchingCharacter,
+  source: SurfacedHumanoid,
+  target: SurfacedHumanoid,
   hands: readonly TouchedHand[],
   bones: Float64Array,
 ): { readonly frames: readonly (readonly HandGoal[])[]; readonly contacts: readonly HandContact[] } {

@@ -2,7 +2,7 @@ import type { Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { PosedCharacter } from '../frames/posed-character.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
-import type { ContactSurface } from '../surface/contact-surface.ts';
+import type { ContactSurface, SurfacedHumanoid } from '../surface/contact-surface.ts';
 import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
 import type { ArmProblem } from './arm-problem.ts';
 import { FRAME_STRIDE, referenceBoneFrame } from './bone-frames.ts';
@@ -90,9 +90,7 @@ export function armDepths(
   return out;
 }
 
-interface SourceBones {
-  readonly humanoid: Humanoid;
-  readonly surface: ContactSurface;
+interface SourceBones extends SurfacedHumanoid {
   readonly bones: Float64Array;
 }
 

@@ -91,6 +91,11 @@ export interface ContactSurface {
   };
 }
 
+export interface SurfacedHumanoid {
+  readonly humanoid: Humanoid;
+  readonly surface: ContactSurface;
+}
+
 /** A sole further than this from the ground of the humanoid, relative to the hips height, is not on it. */
 const SOLE_TOLERANCE = 0.05;
 
