@@ -13,6 +13,5 @@ export interface CommandModule {
   // biome-ignore lint/suspicious/noExplicitAny: every command has arguments of its own
   readonly command: CommandDef<any>;
   readonly examples: readonly (readonly [line: string, about: string])[];
-  /** Flags that may occur several times. */
   readonly repeatable: readonly string[];
 }

@@ -10,7 +10,6 @@ export interface Output {
   write(text: string): void;
 }
 
-/** Everything of the process that a command uses. */
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;

@@ -26,7 +26,6 @@ interface JobFlags {
 }
 
 export interface RunningJob {
-  /** Shows the next step in the status line. */
   readonly step: (text: string) => void;
   readonly onProgress: (progress: JobProgress) => void;
   /** Registers an input, which must not be overwritten; returns it. */

@@ -10,7 +10,6 @@ import { isRequired, labelOf } from './flags/labels.ts';
 import { type Io, type Output, stylesFor, writeLines } from './io.ts';
 import { correctedCommand } from './show/command-line.ts';
 
-/** A command line after its flags were checked. */
 interface CheckedArguments {
   readonly command: string;
   readonly rawArgs: readonly string[];

@@ -1,4 +1,3 @@
-/** Measures and draws the clips of a task for its report. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { BONE } from '../../core/humanoid/bones.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';

@@ -76,5 +76,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig batch merge -o out', 'join the reports of all shards'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = ['clip', 'onto', 'to'];

@@ -160,5 +160,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig compare pack.glb mine.glb --with theirs.glb --clip Run -o run.html', 'two results of one clip'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = ['clip'];

@@ -150,5 +150,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig convert avatar.gltf -o avatar.glb', 'only the container changes'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = ['clip'];

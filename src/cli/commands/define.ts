@@ -78,5 +78,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig define avatar.vrm -o avatar-ext.vrm', 'a VRM with both definitions'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

@@ -84,5 +84,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig demo -o /tmp/demo', 'takes a few seconds, downloads nothing'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

@@ -82,5 +82,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig extract clips.glb more.glb -o all.glb --name "{file}/{clip}"', 'merge two libraries'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = ['clip'];

@@ -173,5 +173,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig inspect character.usda --usd-skel --json', 'joints, points and normals over time'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

@@ -105,5 +105,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig retarget walk.bvh avatar.glb --target-map avatar.json -o out.glb', 'use the edited map'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

@@ -30,5 +30,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig mcp assets out', 'for the files of two folders; relative paths start at the first'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

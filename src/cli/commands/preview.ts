@@ -224,5 +224,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig preview pack.glb -o run.svg --clip Run --frames 16 --view side', 'one clip in more detail'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = ['clip'];

@@ -147,5 +147,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig retarget walk.fbx hero.glb -o out.glb --mirror --reduce 0.5', 'mirrored, with fewer keys'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = ['clip'];

@@ -147,5 +147,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig studio "clips/*.fbx" hero.vrm --no-open --port 8080', 'many motions, at a certain address'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

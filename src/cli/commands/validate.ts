@@ -46,7 +46,6 @@ function skeletonLines(skeleton: Skeleton, style: StyleText): string[] {
   ];
 }
 
-/** Everything about the definitions and humanoid animations of a file. */
 function detailLines({ skeletons, animations }: ValidationReport, style: StyleText): string[] {
   const lines = skeletons.flatMap((skeleton) => ['', ...skeletonLines(skeleton, style)]);
   if (animations.length > 0) lines.push('', style('bold', `humanoid animations: ${animations.length}`));
@@ -135,5 +134,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig validate clips.glb --json | jq .issues', 'all issues, for programs'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

@@ -85,5 +85,4 @@ export const examples: CommandModule['examples'] = [
   ],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = ['root'];

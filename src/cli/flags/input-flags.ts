@@ -1,4 +1,3 @@
-/** Arguments and flags for inputs that several commands share. */
 import { STANDARD_RIG_NAMES, type StandardRigName } from '../../core/humanoid/rigs/rig-names.ts';
 import { CHARACTER_FORMATS, listFormats, MOTION_FORMATS } from '../../files/detect.ts';
 import { UsageError } from '../errors/cli-errors.ts';
@@ -12,7 +11,6 @@ export const INPUT_FORMATS: string = listFormats([...CHARACTER_FORMATS, ...MOTIO
 
 export const MOTION_FILES: string = `One or more files with motions: ${INPUT_FORMATS}. Also patterns such as "*.fbx" in quotes, folders, and @list.txt with a path per line`;
 
-/** The positional argument for a file of any supported format. */
 export const INPUT_FILE: InputArg = { type: 'positional', description: `A ${INPUT_FORMATS} file` };
 
 /** The flag that extends which files an input may reference: parts of a USD scene can be anywhere. */

@@ -36,7 +36,6 @@ import { humanoidLines } from '../show/humanoid.ts';
 import { outputPath, type ServedFolder } from './confine-path.ts';
 import { checkArguments, type ToolArgument, type ToolArguments, type ToolValues } from './tool-arguments.ts';
 
-/** What a call may use, besides its arguments. */
 export interface ToolContext {
   readonly folders: readonly ServedFolder[];
   readonly signal: AbortSignal;

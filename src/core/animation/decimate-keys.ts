@@ -89,7 +89,6 @@ function farthest(span: Span, start: number, last: number): number {
   return good;
 }
 
-/** Returns whether the whole track is within the tolerance of its first key. */
 function isStill(span: Span): boolean {
   const { keys, exact } = span;
   const { times, values, interpolation } = keys;

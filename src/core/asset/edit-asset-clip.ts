@@ -69,7 +69,6 @@ export function cleanAssetClip(
 /** Largest error of a redundant key, relative to the largest weight: the rounding of float32. */
 const REDUNDANT_TOLERANCE = 2 ** -23;
 
-/** Removes keys of morph weights that the interpolation of their neighbors reproduces. */
 export function reduceMorphTrack(track: MorphTrack): MorphTrack {
   let largest = 0;
   for (const value of track.values) largest = Math.max(largest, Math.abs(value));

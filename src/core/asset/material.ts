@@ -76,7 +76,6 @@ export interface Material {
 
 type PlainMaterial = { readonly [Key in keyof Material]: null extends Material[Key] ? null : Material[Key] };
 
-/** Creates a white, rough material without textures. */
 export function plainMaterial(name: string): PlainMaterial {
   return {
     name,

@@ -119,7 +119,6 @@ function findGaps({ times, interpolation }: Track, frames: Float64Array, step: n
   return gaps;
 }
 
-/** Samples a track at the frames, without its spikes and gaps. */
 function readSignal(track: Track, frames: Float64Array, step: number, size: number): Signal {
   const isRotation = track.path === 'rotation';
   const width = isRotation ? 4 : 3;

@@ -131,7 +131,6 @@ function measureDepth(
   findPartDepth(depth, part, bones, b, point, position, bones, b + BONE_STRIDE * point.bone, -far);
 }
 
-/** How a hand is on a part in a frame. */
 interface TouchState {
   /** 2 where it touches, 1 where a contact goes on, else 0. */
   readonly level: number;

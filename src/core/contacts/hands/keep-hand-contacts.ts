@@ -54,7 +54,6 @@ const LEAST_ROTATION = 1e-6;
 const pose = createArmPose();
 const wrist = new Float64Array(3);
 
-/** Measures how far the wrists are moved. */
 function largestChange({ trunkBone, bones }: HandProblem, moved: readonly RotatedArm[]): number {
   const count = bones.length / FRAME_STRIDE;
   let largest = 0;

@@ -1,4 +1,3 @@
-/** A frame of a character whose arms and hands are rotated. */
 import { BONE } from '../../humanoid/bones.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';

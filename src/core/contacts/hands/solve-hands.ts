@@ -55,7 +55,6 @@ const SMOOTHING = 0.08;
 /** Depth of the skin beyond the allowed one that is not seen, relative to the height. */
 const FREE_DEPTH = 0.003;
 
-/** Arms that are kept out of the rest of the character. */
 export interface ArmLimits {
   readonly parts: readonly (readonly BoneRadii[])[];
   /** Allowed depth relative to the radii, per arm: per frame, point and part. */
@@ -167,7 +166,6 @@ function addGoal(builder: Builder, one: ReachableGoal, height: number, length: n
   }
 }
 
-/** Adds what keeps an arm out of the rest of the character. */
 function addLimits(
   builder: Builder,
   index: number,

@@ -87,7 +87,6 @@ interface FootMemory {
   avoided: number;
   /** How much the foot is being moved around this time, 0…1. */
   activity: number;
-  /** How much the foot is locked, 0…1. */
   locked: number;
   /** Heights of the ground below the foot of the source and of the target, above that of the reference pose, meters. */
   sourceGround: number;

@@ -43,7 +43,6 @@ export function measureStretch(from: LegFrames, to: LegFrames): LegStretch {
   return { lengths, longest, shortest };
 }
 
-/** A foot of both characters, or a hand that rests on something. */
 export interface Foot {
   readonly from: LegFrames;
   /** The leg of the target after plain retargeting. */

@@ -20,7 +20,6 @@ const goal = new Float64Array(3);
 const plain = new Float64Array(3);
 const between = new Float64Array(3);
 
-/** Returns how close an ankle may be to its hip in a frame. */
 export function leastDistance({ stretch: { lengths, shortest } }: Foot, frame: number): number {
   return Math.min(LEAST_EXTENSION, LEAST_OF_OTHERS * shortest[frame]) * lengths[frame];
 }

@@ -1,4 +1,3 @@
-/** World deltas and positions of bones in all frames of a clip. */
 import type { Clip } from '../../animation/clip.ts';
 import { clipWithoutReflections } from '../../animation/reflect-clip.ts';
 import { sampleClip } from '../../animation/sample.ts';

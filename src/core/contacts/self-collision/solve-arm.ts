@@ -114,7 +114,6 @@ const turned = new Float64Array(3);
 const UP = Float64Array.of(0, 1, 0);
 const UPPER = { isUpper: true };
 
-/** Terms of all frames, and where they were made. */
 interface Linearized {
   readonly terms: Terms;
   /** Unknowns around which the terms of every frame are linear. */

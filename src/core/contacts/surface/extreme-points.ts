@@ -1,4 +1,3 @@
-/** Reduces a cloud of points to those that can touch a plane. */
 import * as vec3 from '../../math/vec3.ts';
 
 /** Number of directions for a part that is only seldom on something, and for a foot or a pelvis: about 16° and 8° between neighbors. */

@@ -16,7 +16,6 @@ export interface NodeTree {
   readonly ends: Int32Array;
 }
 
-/** Creates the depth-first order of a node hierarchy. */
 export function createNodeTree(parents: Int32Array): NodeTree {
   const count = parents.length;
   const sizes = new Int32Array(count).fill(1);

@@ -27,7 +27,6 @@ export function perpendicular(a: Vec, axis: Vec): Vec {
   return minus(a, times(axis, dot(a, axis)));
 }
 
-/** Returns the cosine of the angle between two directions. */
 export function cosine(a: Vec, b: Vec): number {
   const lengths = norm(a) * norm(b);
   return lengths > 0 ? dot(a, b) / lengths : 0;

@@ -140,7 +140,6 @@ function replaceMovingPose(
   return { ...(mean ?? start), kind: 'moving' };
 }
 
-/** Candidates beside bind and node pose. */
 export interface PoseSources {
   /** A motion of the character; null without. */
   readonly motion: Clip | null;

@@ -32,7 +32,6 @@ export interface TPoseEstimate {
   /** N(b) per bone: rotation from the pose, axes of the file, to the T-pose, canonical frame; xyzw. Identity where the bone is absent. */
   readonly corrections: Float64Array;
   readonly stance: LegStance;
-  /** How each present body part was aligned. */
   readonly findings: readonly PartFinding[];
   readonly issues: readonly Issue[];
 }

@@ -15,7 +15,6 @@ export const UP: Direction = [0, 1, 0];
 export const DOWN: Direction = [0, -1, 0];
 /** Where the character faces in the canonical frame: +Z. */
 export const FRONT: Direction = [0, 0, 1];
-/** The left of the character in the canonical frame: +X. */
 export const LEFT: Direction = [1, 0, 0];
 
 /** Beyond this angle, radians, the axis of the shortest arc is uncertain: the bone swings via an intermediate direction. */
@@ -166,7 +165,6 @@ export function tipCount({ skeleton, nodes }: EstimatorState, bone: number): num
   );
 }
 
-/** Records how a body part was aligned. */
 export function addFinding({ findings }: EstimatorState, part: PosedPart, confidence: number, reason: string): void {
   findings.push({ part, confidence, reason });
 }

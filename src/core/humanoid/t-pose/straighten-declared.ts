@@ -39,7 +39,6 @@ const UNCHANGED = 1e-4;
 
 const LIMIT = MAX_DECLARED_DEVIATION / DEGREES_PER_RADIAN;
 
-/** A part of a declared pose that is far from a T-pose. */
 export interface DeviatingPart {
   readonly part: Limb | `${Side}Palm` | `${Side}Foot`;
   readonly degrees: number;

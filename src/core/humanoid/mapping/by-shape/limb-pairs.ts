@@ -153,7 +153,6 @@ function differentPairs({ sizes }: PosedRig, pairs: LimbPair[]): LimbPair[] {
     });
 }
 
-/** Tests whether the two chains of a pair are at different positions. */
 function areApart(rig: PosedRig, { sides, length }: LimbPair): boolean {
   return sides[0].some((node, k) => {
     const far = distance(pointOf(rig.positions, node), pointOf(rig.positions, sides[1][k]));

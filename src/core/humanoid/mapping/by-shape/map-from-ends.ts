@@ -88,7 +88,6 @@ interface State {
   isTwist(node: number): boolean;
 }
 
-/** A choice of the three joints of a limb. */
 interface Reading {
   /** Joints from the trunk to the end. */
   readonly chain: readonly number[];

@@ -12,12 +12,10 @@ import { hierarchyFaults } from '../hierarchy-faults.ts';
 import { fillMissingBones, preferHigherConfidences, repairFaults } from './fill-map.ts';
 import { repairTrunk } from './repair-trunk.ts';
 
-/** A bone map by names and what was found out about it. */
 export interface NameMapping {
   /** The map. `from` is the best naming convention, or `words` where words for body parts in the names explain more. */
   readonly map: BoneMap;
   readonly missing: readonly BoneName[];
-  /** Missing, misplaced and duplicate bones. */
   readonly issues: readonly Issue[];
 }
 
