@@ -1,7 +1,6 @@
 /** Files that users are likely to try and anyrig cannot read: how to recognize them by content, and what to do with them. */
 import { type FileStart, firstZipName, OLD_PYTORCH } from './adapters/signatures.ts';
 
-/** A file that anyrig recognizes but cannot read. */
 export interface ForeignFile {
   /** What the file is, with its article: `a PNG image`. */
   readonly name: string;

@@ -109,7 +109,6 @@ interface PosedSurface {
   readonly clusters: Float64Array;
 }
 
-/** Computes centers, radii and area vectors of the clusters. */
 function updateClusters({ triangles, positions, clusters }: PosedSurface): void {
   const count = triangles.length / 3;
   for (let k = 0; k * CLUSTER < count; k++) {

@@ -243,7 +243,6 @@ function createSkeleton(body: PointBody, hipsHeight: number): { skeleton: Skelet
   return { skeleton: { name: 'points', names, parents, rest, bind: null, joints }, nodes };
 }
 
-/** Finds the axes of elbows and knees in all frames. */
 function findHinges(body: PointBody, used: UsedPoints): Float64Array {
   const { frames, step, roles, positions } = used;
   const read = frameReader(body, used);

@@ -16,7 +16,6 @@ import { planRotations } from './plan-rotations.ts';
 import type { DetachedJointPlan, RetargetPlan } from './plan-types.ts';
 import { planTwists } from './twist/plan-twist.ts';
 
-/** Constraints in the order in which they are applied. */
 interface OrderedJoints {
   /** Every constraint whose result depends only on constraints before it; otherwise in the order of the input. */
   readonly ordered: DetachedJointPlan[];

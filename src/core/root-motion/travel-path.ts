@@ -15,7 +15,6 @@ const SHORT_LOOP = 3;
 const MOST_SWAY = 0.1;
 const MOST_TWIST = Math.PI / 9;
 
-/** The hips of a clip at uniform times, canonical frame. */
 export interface HipsPath {
   /** Seconds, from 0 to the duration. */
   readonly times: Float64Array;

@@ -13,9 +13,7 @@ export interface ArmatureNode {
   readonly name: string;
   /** Local translation in the unit of its parent; 0 by default. */
   readonly translation?: readonly [number, number, number];
-  /** Local rotation, xyzw; identity by default. */
   readonly rotation?: readonly [number, number, number, number];
-  /** Uniform local scale; 1 by default. */
   readonly scale?: number;
   /** Whether the skin lists it as a joint. */
   readonly joint?: boolean;
@@ -23,16 +21,12 @@ export interface ArmatureNode {
 
 export type PoseChoice = Posture | ((figure: Figure) => Pose);
 
-/** Everything that may differ between two characters. */
 export interface CharacterOptions {
   readonly name?: string;
-  /** Segment lengths; {@link ADULT} by default. */
   readonly proportions?: Proportions;
   readonly without?: readonly OptionalBones[];
   readonly extras?: readonly ExtraJoints[];
-  /** Naming convention of the joints; `vrm` by default. */
   readonly naming?: NamingName;
-  /** Local axes of the joints; `world` by default. */
   readonly axes?: Axes;
   /** Bind pose; the T-pose by default. */
   readonly bindPose?: PoseChoice;
@@ -65,7 +59,6 @@ export interface GroundTruth {
   readonly height: number;
 }
 
-/** World transform of a node, in the axes and the unit of the file. */
 export interface NodeTransform {
   readonly rotation: Float64Array;
   readonly position: Float64Array;

@@ -1,4 +1,3 @@
-/** Encodes procedural motions as clips of a rig. */
 import { type Clip, lastKeyTime, PATH_WIDTH, type Track, type TrackPath } from '../../core/animation/clip.ts';
 import { BONE } from '../../core/humanoid/bones.ts';
 import * as quat from '../../core/math/quat.ts';

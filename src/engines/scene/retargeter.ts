@@ -52,7 +52,6 @@ interface SourceCharacter extends Character {
   readonly read: (pose: Float64Array, at: number, node: number) => void;
 }
 
-/** The character that is written. Nodes are indices of its skeleton. */
 interface TargetCharacter extends Character {
   /** Sets the local translation of a node: 3 numbers of `pose` from index `at`. */
   readonly translate: (node: number, pose: Float64Array, at: number) => void;

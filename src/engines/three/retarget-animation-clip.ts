@@ -1,4 +1,3 @@
-/** Retargets clips between characters of three.js. */
 import type { AnimationClip, Object3D } from 'three';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { ClipOptions } from '../../core/retarget/retarget-clip.ts';

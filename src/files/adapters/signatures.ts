@@ -47,7 +47,6 @@ const KEYPOINT_MEMBER =
 /** Members that begin a glTF. */
 const GLTF_MEMBER = /"(?:asset|accessors|bufferViews|buffers|scenes|meshes|extensionsUsed)"\s*:/;
 
-/** Tells whether text is JSON with positions of joints. */
 function isKeypoints(text: string): boolean {
   if (/^\[\s*[[{]/.test(text)) return true;
   return text.startsWith('{') && KEYPOINT_MEMBER.test(text) && !GLTF_MEMBER.test(text);

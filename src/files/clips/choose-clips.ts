@@ -39,7 +39,6 @@ function suggest(selector: string, names: readonly string[]): string {
   return near.length === 0 ? '' : `; did you mean ${near.map((name) => JSON.stringify(name)).join(' or ')}?`;
 }
 
-/** Selects clips of files that are opened one after the other. */
 interface ClipChooser {
   readonly choose: (file: OpenFile) => ChosenClip[];
   /** Checks that each selector has found a clip. */

@@ -193,7 +193,6 @@ function hasMotion({ merged, motion }: ConvertedClip, skeleton: number | null, w
 /** Which part of the faces is written: all, what has names, or nothing. */
 type FaceScope = 'all' | 'named' | 'none';
 
-/** Reports the channels that rewritten clips lose, with counts. */
 function lostChannels(converted: readonly ConvertedClip[], face: FaceScope): Issue[] {
   const chosen = converted.map((one) => one.chosen);
   const others = chosen.reduce((sum, { clip }) => sum + clip.otherChannels, 0);

@@ -68,7 +68,6 @@ export function holdsOneClip(format: OutputFormat): format is 'vrma' | 'bvh' {
   return format === 'vrma' || format === 'bvh';
 }
 
-/** Checks for the containers of a glTF document. */
 export function isGltf(format: OutputFormat): format is GltfFormat {
   return format === 'glb' || format === 'gltf' || format === 'vrm';
 }

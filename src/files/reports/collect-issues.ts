@@ -1,4 +1,3 @@
-/** Issues of jobs that involve several files. */
 import { type Issue, issue } from '../../core/report/issue.ts';
 
 interface IssueCollector {

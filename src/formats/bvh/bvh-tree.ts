@@ -1,4 +1,3 @@
-/** A BVH file as plain data that mirrors the text. */
 import type { Issue } from '../../core/report/issue.ts';
 
 /** One number per frame of a joint: a position in the unit of the file, or a rotation in degrees. */

@@ -5,7 +5,6 @@ import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 import { childRanges, isAncestor, sortParentsFirst } from '../../core/skeleton/topology.ts';
 import { uniqueName } from '../../core/text/unique-name.ts';
 
-/** The joints of a new BVH, depth first. */
 export interface NewHierarchy {
   readonly nodes: Int32Array;
   /** Index of the parent joint, −1 for a root. */

@@ -5,7 +5,6 @@ import { axisOf, type BvhChannel, isPosition } from './bvh-tree.ts';
 
 /** The rotation channels of a joint. Angles continue from frame to frame without jumps. */
 export interface RotationChannels {
-  /** How rotations become angles about the axes. */
   readonly plan: AxisAnglesPlan;
   /** Axis of every angle: 0 x, 1 y, 2 z. */
   readonly axes: readonly number[];

@@ -1,4 +1,3 @@
-/** Writes another motion into an existing BVH. */
 import type { Clip, Track } from '../../core/animation/clip.ts';
 import { frameLimitOf, frameTimeOf, frameTimes } from '../../core/animation/frame-times.ts';
 import { sampleClip } from '../../core/animation/sample.ts';

@@ -16,7 +16,6 @@ export interface TwistDriver {
   readonly axis: Float64Array | null;
 }
 
-/** What twist planning needs to know about a character. */
 export interface TwistCharacter {
   /** The target; its rest is what a player shows. */
   readonly target: Humanoid;

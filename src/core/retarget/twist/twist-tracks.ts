@@ -9,7 +9,6 @@ import { twistRotation } from './twist-rotation.ts';
 const driverRotation = new Float64Array(4);
 const ownRotation = new Float64Array(4);
 
-/** Twists whose drivers are constant over a clip, evaluated. */
 interface ConstantTwists {
   /** The products with the constant twists of bones multiplied into their constants, so that keys can be mapped one by one. */
   readonly products: RotationProducts;

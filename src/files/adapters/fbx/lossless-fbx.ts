@@ -1,4 +1,3 @@
-/** Writes FBX files with all their content: unchanged, or with other clips. */
 import type { Issue } from '../../../core/report/issue.ts';
 import type { FbxTree } from '../../../formats/fbx/document/fbx-tree.ts';
 import { emitAsciiFbx } from '../../../formats/fbx/document/serialize-ascii.ts';

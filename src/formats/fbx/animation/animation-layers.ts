@@ -118,7 +118,6 @@ function power(scale: number, exponent: number): number {
 const angles = new Float64Array(3);
 const plans = new Map<EulerOrder, AxisAnglesPlan>();
 
-/** Converts a rotation to degrees about x, y and z. */
 function toDegrees(out: Floats, o: number, rotation: Floats, order: EulerOrder): void {
   let plan = plans.get(order);
   if (plan === undefined) {

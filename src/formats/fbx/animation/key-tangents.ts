@@ -129,7 +129,6 @@ function autoSlopes(keys: CurveKeys, key: number, left: Float64Array, right: Flo
   left[key] = Math.abs(leftBias - rightBias) <= MIN_BIAS ? right[key] : autoSlope(keys, key, leftBias);
 }
 
-/** Computes the automatic slope of a key between two others. */
 function autoSlope({ times, values, flags, weights }: CurveKeys, key: number, bias: number): number {
   const flag = flags[key];
   const rise = values[key] - values[key - 1];

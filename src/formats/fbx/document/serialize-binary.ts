@@ -51,7 +51,6 @@ function writeFile({ records, legacyBytes, footerId }: FbxTree, version: number)
   return out;
 }
 
-/** A run of bytes to fill in later. */
 interface Place {
   readonly view: DataView;
   /** Offset of its first byte in the view. */

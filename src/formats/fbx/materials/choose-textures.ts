@@ -60,7 +60,6 @@ const NORMAL_MAP_NAME = /(^|[^a-z])(n|nm|nrm|nor|norm|normal|normals|normalmap)(
 
 export type TextureSlot = keyof typeof TEXTURE_PROPERTIES;
 
-/** The textures of a material that glTF supports. */
 export interface ChosenTextures {
   /** Textures by slot. `roughness` is the texture of both metalness and roughness; `bump`, `metallic` and `opacity` do not occur. */
   readonly slots: ReadonlyMap<TextureSlot, FbxObject>;

@@ -81,7 +81,6 @@ export interface FbxMesh {
   readonly uvs: readonly LayerElement[];
   /** Color sets, rgba. */
   readonly colors: readonly LayerElement[];
-  /** Index of each polygon's material in the materials of its Model. */
   readonly materials: Int32Array;
   /** Skin weights of the control points; null without a skin. */
   readonly influences: Influences | null;

@@ -33,7 +33,6 @@ export interface FbxShape {
 
 const WHOLE_PERCENT = 100;
 
-/** Returns the id of a blend shape of FBX 6.1. */
 export function legacyShapeId(modelId: string, shapeName: string): string {
   return `${modelId}\0${shapeName}`;
 }

@@ -11,7 +11,6 @@ import type { ModelForest } from '../nodes/read-models.ts';
 import { type ClusterInfluences, readInfluences } from './cluster-influences.ts';
 
 export interface FbxSkin extends ClusterInfluences {
-  /** Joints and inverse bind matrices. */
   readonly skin: Skin;
 }
 

@@ -1,4 +1,3 @@
-/** Rules for animation curves and the times of takes. */
 import { issue } from '../../../core/report/issue.ts';
 import { ticksPerSecond } from '../animation/fbx-take.ts';
 import { KEY_FLAG } from '../animation/key-tangents.ts';

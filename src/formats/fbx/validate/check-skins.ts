@@ -16,7 +16,6 @@ function matrixIn(records: readonly FbxRecord[], name: string): Float64Array | n
   return matrix.length === MATRIX_STRIDE && matrix.every(Number.isFinite) ? matrix : null;
 }
 
-/** Checks whether two matrices are equal up to rounding. */
 function isSame(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   let largest = 1;
   for (let c = 0; c < MATRIX_STRIDE; c++) largest = Math.max(largest, Math.abs(b[c]));
@@ -57,7 +56,6 @@ function agreeOnMesh(clusters: readonly BoundCluster[]): boolean {
   return clusters.every((cluster) => isSame(product(cluster), mesh));
 }
 
-/** Checks joints, clusters and bind poses. */
 export function checkSkins(validation: FbxValidation): void {
   const { scene, forest, worlds, isJoint, issues } = validation;
   const poses = new Map([...poseMatrices(scene, forest)].reverse());

@@ -22,7 +22,6 @@ export type NodeTracks = Readonly<Record<TrackPath, Track | null>>;
 interface WrittenNode {
   readonly transform: FbxTransform;
   readonly tracks: NodeTracks;
-  /** Local rest pose, {@link POSE_STRIDE} floats. */
   readonly rest: Floats;
   /** The parent, if its scaling is excluded from the node; null otherwise. */
   readonly compensated: WrittenNode | null;

@@ -4,7 +4,6 @@ import type { NewAnimation } from '../../../../core/asset/asset.ts';
 /** FBX time units per second (KTime). */
 const TICKS_PER_SECOND = 46186158000;
 
-/** A frame rate as global settings declare it. */
 export interface TimeMode {
   /** Value of `TimeMode` (FbxTime::EMode). */
   readonly mode: number;
