@@ -3,11 +3,7 @@ import { OptionError } from '../files/option-error.ts';
 /** What needs optional packages, by option. */
 const USES = { jobs: 'A batch in threads', queue: 'A queue', storage: 'Object storage' } as const;
 
-/**
- * Loads an optional package.
- *
- * @throws OptionError when it is not installed.
- */
+/** Loads an optional package. Throws OptionError when it is not installed. */
 export async function importOptional<Module>(
   option: keyof typeof USES,
   name: string,

@@ -1,8 +1,4 @@
-/**
- * Maps items by an asynchronous function, several at the same time.
- *
- * @throws What a call throws; no further calls start then.
- */
+/** Maps items by an asynchronous function, several at the same time. Throws what a call throws; no further calls start then. */
 export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
   most: number,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** Hashes a text or bytes, as hexadecimal digits. */
 export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }

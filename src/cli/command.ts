@@ -1,11 +1,8 @@
-/** What a command module exports, and what a running command receives. */
 import type { CommandDef } from 'citty';
 import type { FlagValues } from './flags/check-flags.ts';
 import type { Io } from './io.ts';
 
-/** What a command receives besides its arguments. */
 export interface CommandData {
-  /** The streams and variables of the process. */
   readonly io: Io;
   /** All values of every flag that takes values. */
   readonly values: FlagValues;
@@ -13,11 +10,8 @@ export interface CommandData {
 
 /** What the file of a command exports. `run` of its definition returns an exit code. */
 export interface CommandModule {
-  /** The definition for citty. */
   // biome-ignore lint/suspicious/noExplicitAny: every command has arguments of its own
   readonly command: CommandDef<any>;
-  /** Command lines with a description each, for the help of the command. */
   readonly examples: readonly (readonly [line: string, about: string])[];
-  /** Flags that may occur several times. */
   readonly repeatable: readonly string[];
 }

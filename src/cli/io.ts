@@ -10,13 +10,9 @@ export interface Output {
   write(text: string): void;
 }
 
-/** Everything of the process that a command uses. */
 export interface Io {
-  /** Results. */
   readonly stdout: Output;
-  /** Errors and progress. */
   readonly stderr: Output;
-  /** Environment variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Path of the script that Node runs. */
   readonly script: string;
@@ -68,10 +64,8 @@ export function processIo(): Io {
   return { stdout: output(1), stderr: output(2), env: process.env, script: process.argv[1] ?? '' };
 }
 
-/** A text style of `util.styleText`. */
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 
-/** Styles text, or returns it unchanged. */
 export type StyleText = (style: Style, text: string) => string;
 const plain: StyleText = (_, text) => text;
 

@@ -4,11 +4,7 @@ import { readInputSync, resourcePaths, resourceReader } from '../files/node/read
 import { type OpenFile, type OpenOptions, openBytes, resourcesOf } from '../files/open.ts';
 import { InputError } from './errors/cli-errors.ts';
 
-/**
- * Runs a job and attributes its FormatErrors to a file.
- *
- * @throws InputError for a FormatError of the job; other errors unchanged
- */
+/** Runs a job and attributes its FormatErrors to a file. Throws InputError for a FormatError of the job; other errors unchanged. */
 export function blame<T>(file: string, job: () => T): T {
   const blamed = (error: unknown): never => {
     throw error instanceof FormatError ? new InputError(file, error) : error;
@@ -32,12 +28,7 @@ export interface InputOptions extends Pick<OpenOptions, 'frameRate' | 'up'> {
 
 type Wanted = Pick<OpenOptions, 'wantsClip'>;
 
-/**
- * Opens an input file.
- *
- * @param options Which clips to read, or a function of the bytes that decides it.
- * @throws InputError when it cannot be read
- */
+/** Opens an input file. `options`: which clips to read, or a function of the bytes that decides it. Throws InputError when it cannot be read. */
 export async function openInput(
   path: string,
   { assetRoot, ...known }: InputOptions,
@@ -52,9 +43,7 @@ export async function openInput(
 
 /**
  * Opens a character. Of a glTF only the first clip is read, which can define the reference pose: the document keeps all of them. An FBX, or a USD
- * that becomes another format, is written again with all its clips, so all are read.
- *
- * @throws InputError when it cannot be read
+ * that becomes another format, is written again with all its clips, so all are read. Throws InputError when it cannot be read.
  */
 export async function openCharacter(path: string, options: InputOptions): Promise<OpenFile> {
   const wanted = (bytes: Uint8Array): Wanted => {
@@ -70,11 +59,7 @@ export function playedOn(character: OpenFile, input: InputOptions): InputOptions
   return isModel ? { ...input, model: character } : input;
 }
 
-/**
- * Lists the paths of all files that were read: inputs and the files that they reference.
- *
- * @returns Paths that must not be overwritten.
- */
+/** Lists the paths of all files that were read: inputs and the files that they reference. Returns paths that must not be overwritten. */
 export function inputsOf(files: readonly OpenFile[]): string[] {
   return files.flatMap((file) => [file.name, ...resourcePaths(file.name, resourcesOf(file))]);
 }

@@ -24,11 +24,8 @@ const HEADER = 4 * 5;
 
 const CLEAR = '\r\u001b[2K';
 
-/** A status line on the terminal. */
 export interface Progress {
-  /** Shows the next step. */
   readonly step: (text: string) => void;
-  /** Clears the line. */
   readonly end: () => void;
 }
 
@@ -125,7 +122,6 @@ export function progressText({ step, file, clip, done, total }: JobProgress): st
   return `${count}${DOING[step]} ${clip === null ? file : `${clip} of ${file}`}`;
 }
 
-/** Runs a job with a status line. */
 export async function withProgress<T>(io: Io, text: string, job: (step: Progress['step']) => Promise<T>): Promise<T> {
   const { step, end } = startProgress(io);
   try {

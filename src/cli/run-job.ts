@@ -1,4 +1,3 @@
-/** Runs jobs that read files, write files and print a report. */
 import type { JobProgress } from '../files/jobs/job-control.ts';
 import type { JobRun, MotionInput } from '../files/jobs/run-motions.ts';
 import { writeFilesSync } from '../files/node/write-files.ts';
@@ -13,7 +12,6 @@ import { type Io, oneLine, writeLines } from './io.ts';
 import { type InputOptions, inputsOf, openInput } from './open-input.ts';
 import { progressText, startProgress } from './progress.ts';
 
-/** Most skipped files that are named. */
 const MOST_NAMES = 3;
 
 export const JOB_FLAGS = {
@@ -28,9 +26,7 @@ interface JobFlags {
 }
 
 export interface RunningJob {
-  /** Shows the next step in the status line. */
   readonly step: (text: string) => void;
-  /** Shows the progress of a job of the library. */
   readonly onProgress: (progress: JobProgress) => void;
   /** Registers an input, which must not be overwritten; returns it. */
   readonly opened: (file: OpenFile) => OpenFile;
@@ -38,10 +34,8 @@ export interface RunningJob {
   readonly write: (files: readonly OutputFile[], unread?: readonly string[]) => void;
 }
 
-/** What a job did. */
 export interface JobResult<Report> {
   readonly report: Report;
-  /** Files that are not written yet. */
   readonly outputs: readonly OutputFile[];
   /** Why some or all motions were left out; null or missing without. */
   readonly failure?: Error | null;
@@ -81,9 +75,8 @@ export async function runJob<Report extends { readonly ok: boolean }>(
 }
 
 /**
- * Expands the arguments that name motions; says which files of folders and patterns were skipped.
- *
- * @param character Path of the character, which is no motion; null without one.
+ * Expands the arguments that name motions; says which files of folders and patterns were skipped. `character`: path of the character, which is no
+ * motion; null without one.
  */
 export async function findMotions(
   motions: readonly string[],

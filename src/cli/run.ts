@@ -1,4 +1,3 @@
-/** The command line: finds and runs the command, and converts errors to exit codes. */
 import { existsSync } from 'node:fs';
 import { type ArgsDef, runCommand } from 'citty';
 import type { CommandData, CommandModule } from './command.ts';
@@ -11,15 +10,11 @@ import { isRequired, labelOf } from './flags/labels.ts';
 import { type Io, type Output, stylesFor, writeLines } from './io.ts';
 import { correctedCommand } from './show/command-line.ts';
 
-/** A command line after its flags were checked. */
 interface CheckedArguments {
   readonly command: string;
-  /** The arguments after the command. */
   readonly rawArgs: readonly string[];
-  /** Its arguments that are not flags. */
   readonly positionals: readonly string[];
   readonly values: FlagValues;
-  /** Environment and script of the process. */
   readonly io: Pick<Io, 'env' | 'script'>;
 }
 
@@ -31,11 +26,7 @@ function suggestOutput({ command, rawArgs, positionals, io }: CheckedArguments, 
   return ` Did you mean:\n  ${correctedCommand(io, [command, ...rawArgs], positionals, files)}`;
 }
 
-/**
- * Checks that all required arguments and flags are there.
- *
- * @throws UsageError that names what is missing and asks for the usage to be shown
- */
+/** Checks that all required arguments and flags are there. Throws UsageError that names what is missing and asks for the usage to be shown. */
 function checkArguments(typed: CheckedArguments, defs: ArgsDef): void {
   const all = Object.entries(defs).filter(([, def]) => isRequired(def));
   const positionals = all.filter(([, def]) => def.type === 'positional');
@@ -82,7 +73,6 @@ function beforeEnd(args: readonly string[]): readonly string[] {
   return end < 0 ? args : args.slice(0, end);
 }
 
-/** Advises somebody who typed a file where the command belongs. */
 function adviseFiles(argv: readonly string[], io: Io): string | null {
   const files = argv.filter((arg) => /\.\w+$/.test(arg) && !arg.startsWith('-'));
   if (files[0] !== argv[0]) return null;
@@ -101,7 +91,6 @@ async function findCommand(name: string, argv: readonly string[], io: Io): Promi
   throw new UsageError(`Unknown ${what} ${name}${didYouMean(name, known)}; the commands are ${names.join(', ')}`);
 }
 
-/** Prints the help of the program. */
 async function showMainHelp(output: Output, io: Io): Promise<void> {
   const { showMainUsage } = await import('./show/usage.ts');
   const modules = Object.entries(COMMANDS).map(async ([name, load]) => [name, await load()] as const);

@@ -16,16 +16,13 @@ import { makeWave } from './motions/wave.ts';
 /** A procedural file of the demo. */
 export interface DemoFile {
   readonly name: string;
-  /** Display name. */
   readonly title: string;
-  /** One-line description. */
   readonly about: string;
   character(): DemoCharacter;
   bytes(): Uint8Array;
 }
 
 interface DemoMotion extends DemoFile {
-  /** Generates the motion for the figure of its character. */
   motion(): Motion;
 }
 

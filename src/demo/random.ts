@@ -12,7 +12,6 @@ export function makeRandom(seed: number): Random {
   return () => next() / 2 ** 32;
 }
 
-/** Draws a number in [low, high). */
 export function between(random: Random, low: number, high: number): number {
   return low + (high - low) * random();
 }

@@ -16,7 +16,6 @@ const COLUMNS = 8;
 /** A character with all motions. */
 interface DemoResult {
   readonly character: DemoFile;
-  /** Report of retargeting all motions onto it. */
   readonly report: RetargetReport;
 }
 
@@ -36,7 +35,6 @@ function rowsOf(file: OpenFile, index: number, labels: RowLabels): SheetRow[] {
   );
 }
 
-/** Generates all files of the demo. */
 export async function runDemo(onStep: (text: string) => void = () => undefined): Promise<Demo> {
   const files: OutputFile[] = [];
   const motions: OpenFile[] = [];

@@ -49,10 +49,8 @@ interface DetectedFormat {
 }
 
 /**
- * Detects format and container of a file.
- *
- * @param bytes The file, or at least its first 4096 bytes.
- * @throws FormatError `FORMAT_UNKNOWN` for other formats; the message says what the file is, or which formats are known.
+ * Detects format and container of a file. `bytes`: the file, or at least its first 4096 bytes. Throws FormatError `FORMAT_UNKNOWN` for other
+ * formats; the message says what the file is, or which formats are known.
  */
 export function detectAdapter(bytes: Uint8Array, name?: string): DetectedFormat {
   if (bytes.length === 0) throw new FormatError('FORMAT_UNKNOWN', 'The file is empty', { offset: 0 });
@@ -71,10 +69,8 @@ export function detectAdapter(bytes: Uint8Array, name?: string): DetectedFormat 
 }
 
 /**
- * Detects the container format of a file by its first bytes.
- *
- * @param bytes The file, or at least its first 4096 bytes.
- * @throws FormatError `FORMAT_UNKNOWN` for other formats; the message says what the file is, or which formats are known.
+ * Detects the container format of a file by its first bytes. `bytes`: the file, or at least its first 4096 bytes. Throws FormatError
+ * `FORMAT_UNKNOWN` for other formats; the message says what the file is, or which formats are known.
  */
 export function detectFormat(bytes: Uint8Array): FileFormat {
   return detectAdapter(bytes).container;

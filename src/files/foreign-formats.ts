@@ -1,7 +1,6 @@
 /** Files that users are likely to try and anyrig cannot read: how to recognize them by content, and what to do with them. */
 import { type FileStart, firstZipName, OLD_PYTORCH } from './adapters/signatures.ts';
 
-/** A file that anyrig recognizes but cannot read. */
 export interface ForeignFile {
   /** What the file is, with its article: `a PNG image`. */
   readonly name: string;
@@ -38,7 +37,6 @@ const exported = (program: string, formats: string): string => `open it in ${pro
 /** Blender 3.0 and later compress with Zstandard. */
 const ZSTANDARD = '\x28\xb5\x2f\xfd';
 
-/** Formats by their first bytes. */
 const BINARY: readonly ForeignFormat[] = [
   { name: 'a PNG image', begins: ['\x89PNG'], advice: PICTURE },
   { name: 'a JPEG image', begins: ['\xff\xd8\xff'], advice: PICTURE },
@@ -110,7 +108,6 @@ const BINARY: readonly ForeignFormat[] = [
   { name: 'a file of zeros', begins: ['\0'.repeat(64)], advice: 'its download or copy is incomplete; get it again' },
 ];
 
-/** Formats by their first words. */
 const TEXT: readonly ForeignText[] = [
   { name: 'an HTML page', text: /^<(?:!doctype html|html)/i, advice: 'download the file itself' },
   { name: 'COLLADA or other XML', text: /^<(?:\?xml|COLLADA)/i, advice: 'convert it to GLB first' },
@@ -130,7 +127,6 @@ const TEXT: readonly ForeignText[] = [
   { name: 'an STL or PLY mesh', text: /^(?:solid\s.*\sfacet\s|ply\s+format\s)/s, advice: NO_SKELETON },
 ];
 
-/** JSON that is not glTF. */
 const JSON_TEXT: readonly ForeignText[] = [
   {
     name: 'a bone map of anyrig',
@@ -141,7 +137,6 @@ const JSON_TEXT: readonly ForeignText[] = [
   { name: 'a DAZ Studio file', text: /^\{\s*"file_version"\s*:/, advice: exported('DAZ Studio', 'FBX') },
 ];
 
-/** Describes a ZIP archive that is neither a USDZ nor an NPZ by its first file. */
 function describeZip(first: string): ForeignFile {
   if (/(?:^|\/)data\.pkl$/.test(first)) return { name: 'an archive of PyTorch', advice: FROM_PYTORCH };
   const begins = first === '' ? '' : ` that begins with ${JSON.stringify(first)}`;
@@ -158,20 +153,14 @@ function describeByName(name: string, latin1: string): ForeignFile | null {
   return isBlend ? { name: 'a compressed Blender file', advice: exported('Blender', 'GLB') } : null;
 }
 
-/**
- * Recognizes JSON that is not glTF, although it starts like it.
- *
- * @returns What the file is and what to do with it; null for other files.
- */
+/** Recognizes JSON that is not glTF, although it starts like it. Returns what the file is and what to do with it; null for other files. */
 export function recognizeForeignJson({ text }: FileStart): ForeignFile | null {
   return JSON_TEXT.find((format) => format.text.test(text)) ?? null;
 }
 
 /**
- * Recognizes a file that anyrig cannot read.
- *
- * @param start The first bytes of the file.
- * @returns What the file is and what to do with it; null for an unknown file.
+ * Recognizes a file that anyrig cannot read. `start`: the first bytes of the file. Returns what the file is and what to do with it; null for an
+ * unknown file.
  */
 export function recognizeForeignFile({ latin1, text }: FileStart, name = ''): ForeignFile | null {
   const firstInZip = firstZipName(latin1);

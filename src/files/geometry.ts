@@ -29,7 +29,6 @@ const LIMIT_CODES = {
   points: 'FORMAT_UNKNOWN',
 } as const;
 
-/** Throws FormatError for a file that becomes more vertices than `maxVertices` allows. */
 function checkVertices({ format, maxVertices = Number.POSITIVE_INFINITY }: OpenFile, vertices: number): void {
   if (vertices <= maxVertices) return;
   const message = `The meshes of the file are shown so often that they become ${vertices} vertices, more than the limit of ${maxVertices}; remove copies, or allow more with the option maxVertices`;
@@ -40,10 +39,8 @@ function checkVertices({ format, maxVertices = Number.POSITIVE_INFINITY }: OpenF
 const verticesOfDocuments = new WeakMap<GltfDocument, Geometry>();
 
 /**
- * Reads how the vertices of a file move with its nodes; its decoders are loaded.
- *
- * @returns The geometry; null where the file has none, where it cannot be read, and where it becomes more vertices than `maxVertices` allows.
- * @throws What is not a FormatError of the reader.
+ * Reads how the vertices of a file move with its nodes; its decoders are loaded. Returns the geometry; null where the file has none, where it
+ * cannot be read, and where it becomes more vertices than `maxVertices` allows. Throws what is not a FormatError of the reader.
  */
 export function readVertices(file: OpenFile): Geometry | null {
   const document = file.format === 'gltf' ? file.document : null;
@@ -68,9 +65,8 @@ export async function loadDecoders(file: OpenFile): Promise<void> {
 }
 
 /**
- * Reads the geometry of a file that has visible content, for writing it into a new file.
- *
- * @returns The geometry; null for files without visible meshes.
+ * Reads the geometry of a file that has visible content, for writing it into a new file. Returns the geometry; null for files without visible
+ * meshes.
  */
 export async function visibleGeometryOf(file: OpenFile): Promise<FileGeometry | null> {
   const found = await geometryOf(file);

@@ -1,4 +1,3 @@
-/** Files that were opened: one type per format, discriminated by `format`. */
 import type { Asset } from '../core/asset/asset.ts';
 import type { Geometry } from '../core/asset/geometry.ts';
 import type { StandardRigName } from '../core/humanoid/rigs/rig-names.ts';

@@ -50,11 +50,7 @@ export async function openBytes(bytes: Uint8Array, options: OpenOptions = {}): P
   return { ...file, maxVertices: maxVertices ?? Math.max(MOST_VERTICES, Math.floor(size / BYTES_PER_VERTEX)) };
 }
 
-/**
- * Lists the referenced files that were read while opening a file.
- *
- * @returns Paths relative to the folder of the file, with slashes.
- */
+/** Lists the referenced files that were read while opening a file. Returns paths relative to the folder of the file, with slashes. */
 export function resourcesOf(file: OpenFile): string[] {
   return adapterOf(file).resources(file);
 }

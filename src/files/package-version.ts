@@ -1,4 +1,3 @@
-/** The version of anyrig. Node only. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

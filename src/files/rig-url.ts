@@ -1,20 +1,14 @@
-/** Paths of standard rigs. */
 import { STANDARD_RIG_NAMES, type StandardRigName } from '../core/humanoid/rigs/rig-names.ts';
 import { OptionError } from './option-error.ts';
 
 /** Stands for a standard rig where a path of a character is expected: `rig://ue5`. */
 const RIG_SCHEME = 'rig://';
 
-/** Returns the path that stands for a standard rig. */
 export function rigUrl(rig: StandardRigName): string {
   return RIG_SCHEME + rig;
 }
 
-/**
- * Returns the standard rig that a path stands for; null for other paths.
- *
- * @throws OptionError (`to`) for a name that is no standard rig.
- */
+/** Returns the standard rig that a path stands for; null for other paths. Throws OptionError (`to`) for a name that is no standard rig. */
 export function rigOfUrl(path: string): StandardRigName | null {
   if (!path.startsWith(RIG_SCHEME)) return null;
   const name = path.slice(RIG_SCHEME.length);

@@ -1,4 +1,3 @@
-/** Standard rigs as files, usable wherever a character is. */
 import type { Humanoid } from '../core/humanoid/humanoid.ts';
 import { bodyPositions } from '../core/humanoid/rigs/body-proportions.ts';
 import { createRigSkeleton } from '../core/humanoid/rigs/create-rig-skeleton.ts';

@@ -1,4 +1,3 @@
-/** Compiles clips for playback, with a measured error. */
 import { type Clip, lastKeyTime, PATH_WIDTH, type Track, type TrackPath } from '../core/animation/clip.ts';
 import { frameTimeOf, frameTimes } from '../core/animation/frame-times.ts';
 import { isConstantTrack } from '../core/animation/is-constant-track.ts';
@@ -149,7 +148,6 @@ function framesOf(clip: Clip, duration: number, frameRate: number): Float64Array
   return times;
 }
 
-/** Throws for arguments that cannot be compiled. */
 function checkArguments(skeleton: Skeleton, clip: Clip, { tolerance, frameRate }: CompileOptions): void {
   for (const [name, value] of Object.entries({ tolerance, frameRate })) {
     if (value !== undefined && !(value > 0 && Number.isFinite(value))) {

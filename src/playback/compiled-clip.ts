@@ -2,7 +2,6 @@
 import { type PoseSigns, reflectPose } from '../core/skeleton/reflections.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../core/skeleton/skeleton.ts';
 
-/** Floats per channel in a frame of a {@link CompiledClip}. */
 export const CHANNEL_STRIDE = 4;
 
 /** Times of frames: frame k is at k / `frameRate` seconds, the last one at `duration`. */

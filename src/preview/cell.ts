@@ -27,9 +27,7 @@ const MARK = 0.25;
 /** Least distance between two ground marks in pixels; closer ones are not drawn. */
 const LEAST_MARK = 2;
 
-/** An orthographic view direction. */
 export interface View {
-  /** Heading of its columns. */
   readonly name: string;
   /** Screen x of a point; positive is right. */
   across(x: number, z: number): number;
@@ -42,7 +40,6 @@ export const FRONT: View = { name: 'Front', across: (x) => x, near: (_, z) => z 
 /** View from the right side: a walk goes to the right. */
 export const SIDE: View = { name: 'Side', across: (_, z) => z, near: (x) => -x };
 
-/** A figure at one time. */
 export interface Cell {
   /** Lines and head. */
   readonly figure: StickFigure;
@@ -52,20 +49,16 @@ export interface Cell {
   readonly skin: readonly SkinPart[];
 }
 
-/** Offset and scale of a cell on the sheet. */
 export interface CellTransform {
   /** X of the followed point on the ground, pixels. */
   readonly x: number;
-  /** Y of the ground, pixels. */
   readonly y: number;
-  /** Height of the figure, pixels. */
   readonly figure: number;
 }
 
 /** Greatest drawn distance from the origin, in heights; broken motions have extreme positions. */
 const FARTHEST = 1e6;
 
-/** Creates the cell of a skeleton in one pose. */
 export function cellOf(skeleton: SheetSkeleton, found: ArrayLike<number>, parts: readonly SkinPart[] = []): Cell {
   const limit = FARTHEST * skeleton.height;
   const clamp = (values: ArrayLike<number>): Float64Array =>
@@ -121,11 +114,7 @@ export function reachOf(skeleton: SheetSkeleton, { figure, follow, skin }: Cell,
   return reach;
 }
 
-/**
- * Creates the projection of a cell from 3D points to the sheet.
- *
- * @returns a function from a point to x and y in pixels.
- */
+/** Creates the projection of a cell from 3D points to the sheet. Returns a function from a point to x and y in pixels. */
 export function projector(
   skeleton: SheetSkeleton,
   { follow }: Cell,
@@ -224,10 +213,8 @@ function joinShapes(shapes: readonly Shape[]): string {
 }
 
 /**
- * Draws the ground of a cell, with marks that are fixed to it and so show root motion.
- *
- * @param left Start of the ground line, pixels.
- * @param right End of the ground line, pixels.
+ * Draws the ground of a cell, with marks that are fixed to it and so show root motion. `left`: start of the ground line, pixels. `right`: end of
+ * the ground line, pixels.
  */
 export function drawGround(
   skeleton: SheetSkeleton,

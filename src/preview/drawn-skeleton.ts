@@ -65,10 +65,8 @@ function writeFace(out: Float64Array, { node, crown, nose }: Face, rotation: Flo
 }
 
 /**
- * Computes the positions of the drawn joints in a pose; the crown and nose of a humanoid, which follow its head, are last.
- *
- * @param local Local pose, 10 floats per node, unit of the file.
- * @returns Positions, xyz, in the frame of the skeleton, meters.
+ * Computes the positions of the drawn joints in a pose; the crown and nose of a humanoid, which follow its head, are last. `local`: local pose, 10
+ * floats per node, unit of the file. Returns positions, xyz, in the frame of the skeleton, meters.
  */
 export function drawnPositions(drawn: Omit<DrawnSkeleton, 'ground' | 'height'>, local: Float64Array): Float64Array {
   const { skeleton, nodes, frame, face, metersPerUnit } = drawn;

@@ -17,19 +17,15 @@ interface FingerView {
   readonly joints: number;
 }
 
-/** A hand on the sheet. */
 interface HandView {
   readonly side: 'left' | 'right';
-  /** The end of the forearm. */
   readonly arm: SheetPoint;
   readonly fingers: readonly FingerView[];
 }
 
 /** Layout of both hands and their labels, pixels. */
 export interface HandsLayout {
-  /** The hands, right one first. */
   readonly hands: readonly HandView[];
-  /** Labels of the fingers per hand. */
   readonly labels: readonly (readonly string[])[];
   /** Offset of each hand: left edge and vertical center, from the left edge and the vertical center of the layout. */
   readonly offsets: readonly SheetPoint[];
@@ -152,11 +148,8 @@ function labelWidth(labels: readonly string[]): number {
 }
 
 /**
- * Lays out the hands of a skeleton in a pose; the right hand is on the left, as seen from the front.
- *
- * @param positions Joint positions, xyz, canonical frame.
- * @param figure Height of the figure beside the hands, pixels.
- * @returns The layout; null without fingers.
+ * Lays out the hands of a skeleton in a pose; the right hand is on the left, as seen from the front. `positions`: joint positions, xyz, canonical
+ * frame. `figure`: height of the figure beside the hands, pixels. Returns the layout; null without fingers.
  */
 export function layoutHands(
   skeleton: SheetSkeleton,

@@ -1,4 +1,3 @@
-/** Labels joints with their names, without overlaps. */
 import { px, text } from './svg.ts';
 
 /** A joint and the name written beside it. */
@@ -9,28 +8,19 @@ export interface JointName {
   readonly name: string;
 }
 
-/** A name and the position of its joint on the sheet. */
 export interface JointLabel {
   readonly name: string;
-  /** X of the joint, pixels. */
   readonly x: number;
-  /** Y of the joint, pixels. */
   readonly y: number;
 }
 
-/** A rectangle of the sheet, pixels. */
 export interface Box {
-  /** Least x. */
   readonly left: number;
-  /** Least y. */
   readonly top: number;
-  /** Greatest x. */
   readonly right: number;
-  /** Greatest y. */
   readonly bottom: number;
 }
 
-/** Font size, pixels. */
 const SIZE = 9;
 /** White outline that sets letters off from the lines below them. */
 const HALO = ' stroke="#fff" stroke-width="2.4" stroke-linejoin="round" paint-order="stroke"';
@@ -56,7 +46,6 @@ const LINE = 4;
 /** Cost of each step down the list of directions, in pixels of distance. */
 const WORSE = 1.5;
 
-/** Estimates the width of a name. */
 export function nameWidth(name: string): number {
   return name.length * SIZE * LETTER;
 }
@@ -65,7 +54,6 @@ function overlap(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/** Computes the box of a name at a distance and in a direction from its joint. */
 function boxAt(at: JointLabel, outward: number, [dx, dy]: readonly [number, number], distance: number): Box {
   const width = nameWidth(at.name);
   const x = at.x + dx * outward * distance;
@@ -87,9 +75,8 @@ function pointsOf(lines: readonly (readonly [x0: number, y0: number, x1: number,
 }
 
 /**
- * Draws names near their joints. Earlier names take precedence; names without free room are left out.
- *
- * @param lines Lines of the figure, pixels; names avoid them where possible.
+ * Draws names near their joints. Earlier names take precedence; names without free room are left out. `lines`: lines of the figure, pixels; names
+ * avoid them where possible.
  */
 export function drawNames(
   names: readonly JointLabel[],

@@ -4,7 +4,6 @@ import { defaultClipName } from '../files/clips/clip-names.ts';
 import type { OpenFile } from '../files/open.ts';
 
 export interface FileClip extends ChosenClip {
-  /** Index of the file. */
   readonly file: number;
 }
 

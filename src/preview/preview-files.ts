@@ -14,11 +14,8 @@ import { allPoses, distinctPoses, type PoseName } from './skeleton-poses.ts';
 
 /** Greatest number of clips, or pairs of clips, on a sheet. */
 export const MOST_CLIPS = 24;
-/** Greatest number of skeletons that are drawn of one file. */
 const MOST_SKELETONS = 8;
-/** Default number of columns of a clip. */
 const COLUMNS = 8;
-/** Greatest number of columns of a clip. */
 export const MOST_COLUMNS = 60;
 
 /** What a preview shows. */
@@ -89,7 +86,6 @@ export interface Preview {
   readonly report: PreviewReport;
 }
 
-/** A file and its drawn skeletons. */
 interface DrawnFile {
   readonly file: OpenFile;
   readonly label: string;
@@ -134,7 +130,6 @@ function reportOf(
   } satisfies PreviewRowReport;
 }
 
-/** Adds the surface of a humanoid; non-humanoid skeletons have none. */
 function withSurface(file: OpenFile, drawn: DrawnSkeleton): DrawnSkeleton {
   const { humanoid, index } = drawn;
   if (humanoid === null) return drawn;
@@ -149,9 +144,8 @@ function poseRow(drawnFile: DrawnFile, drawn: DrawnSkeleton, title: string, draw
 }
 
 /**
- * Creates the enlarged rows of a pose. A non-humanoid file has no reference pose, which is reported as an issue.
- *
- * @throws OptionError when no skeleton of the file has the pose.
+ * Creates the enlarged rows of a pose. A non-humanoid file has no reference pose, which is reported as an issue. Throws OptionError when no
+ * skeleton of the file has the pose.
  */
 function largeRows(drawnFile: DrawnFile, pose: PoseName | 'all', title: string, names?: NameKind): [Row[], Issue[]] {
   const { file, skeletons } = drawnFile;
@@ -171,7 +165,6 @@ function largeRows(drawnFile: DrawnFile, pose: PoseName | 'all', title: string, 
   return [[], [issue('NOT_HUMANOID', message)]];
 }
 
-/** Display name of a clip. */
 function clipTitle({ clip, index }: FileClip): string {
   return clip.name.trim() === '' ? `clip ${index}` : clip.name;
 }

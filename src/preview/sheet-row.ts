@@ -39,10 +39,8 @@ function sheetSkeleton({ parents, bones, head = null, tips, ground, height }: Dr
 }
 
 /**
- * Spaces times evenly from the start to the end of a clip.
- *
- * @param duration Duration of the clip, seconds.
- * @returns `count` times in seconds, or one time for a clip of duration 0.
+ * Spaces times evenly from the start to the end of a clip. `duration`: duration of the clip, seconds. Returns `count` times in seconds, or one time
+ * for a clip of duration 0.
  */
 export function columnTimes(duration: number, count: number): number[] {
   const columns = duration > 0 ? count : 1;
@@ -95,7 +93,6 @@ function jointNames({ bones, nodes, skeleton, sourceNodes }: DrawnSkeleton, kind
   return [...apart, ...close].map(({ joint, name }) => ({ joint, name }));
 }
 
-/** The skin of the reference pose among static poses, if the skeleton has a surface. */
 function skinsOf({ humanoid, surface }: DrawnSkeleton, poses: readonly SheetPose[]): Pick<SheetRow, 'skins'> {
   if (humanoid === null || surface === undefined) return {};
   return { skins: poses.map(({ name }) => (name === 'reference' ? skinInReference(humanoid, surface) : [])) };
@@ -117,8 +114,7 @@ export function posesRow(drawn: DrawnSkeleton, labels: RowLabels): SheetRow {
 
 /**
  * Creates an enlarged row of poses, with the hands from above if the first is the reference pose, and with the soles if the skeleton has a surface.
- *
- * @param names Joint labels of the first pose; none where missing.
+ * `names`: joint labels of the first pose; none where missing.
  */
 export function largeRow(
   drawn: DrawnSkeleton,
@@ -143,9 +139,8 @@ export function largeRow(
 }
 
 /**
- * Creates an enlarged row of the first pose (the reference pose of a humanoid) with joint labels.
- *
- * @param names Whether joints are labeled with bone or node names.
+ * Creates an enlarged row of the first pose (the reference pose of a humanoid) with joint labels. `names`: whether joints are labeled with bone or
+ * node names.
  */
 export function namesRow(drawn: DrawnSkeleton, labels: RowLabels, names: NameKind = 'bones'): SheetRow {
   return largeRow(drawn, distinctPoses(drawn).slice(0, 1), labels, names);

@@ -86,11 +86,9 @@ const TITLE_LETTER = 12;
 const WIDEST = 1.9;
 const HIGHEST = 2.5;
 
-/** Layout of a row, pixels. */
 interface Layout {
   readonly row: SheetRow;
   readonly cells: readonly Cell[];
-  /** Height of the figure. */
   readonly figure: number;
   /** Extent above and below the ground. */
   readonly up: number;
@@ -98,9 +96,7 @@ interface Layout {
   /** Per view: width of a column, and offset of the followed point to the right of the column's center. */
   readonly widths: readonly number[];
   readonly shifts: readonly number[];
-  /** Layout of the hands; null if none are drawn. */
   readonly hands: HandsLayout | null;
-  /** Layout of the soles; null if none are drawn. */
   readonly soles: SolesLayout | null;
 }
 
@@ -158,7 +154,6 @@ function heightFromAbove({ hands, soles }: Layout): number {
   return (hands?.height ?? 0) + both + (soles?.height ?? 0);
 }
 
-/** Draws hands and soles from above. */
 function drawFromAbove(layout: Layout, left: number, middle: number): string[] {
   const { hands, soles } = layout;
   const half = heightFromAbove(layout) / 2;

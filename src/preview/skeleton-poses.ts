@@ -5,7 +5,6 @@ import { type DrawnSkeleton, drawnPositions, drawnReference } from './drawn-skel
 /** Name of a pose: `reference` is what motion is measured from, `node` the rest pose of the nodes, `bind` the pose that the skin was bound in. */
 export type PoseName = 'reference' | 'node' | 'bind';
 
-/** A pose of a drawn skeleton. */
 export interface SheetPose {
   readonly name: PoseName;
   /** Positions of the drawn joints, xyz, canonical frame, meters; all poses of a skeleton have the same ground. */
@@ -45,9 +44,8 @@ function differ(drawn: DrawnSkeleton, joints: readonly number[], a: Float64Array
 }
 
 /**
- * Lists the poses of a skeleton, moved to the same ground.
- *
- * @returns The reference pose of a humanoid, the rest pose of the nodes, and the bind pose if there is a skin.
+ * Lists the poses of a skeleton, moved to the same ground. Returns the reference pose of a humanoid, the rest pose of the nodes, and the bind pose
+ * if there is a skin.
  */
 export function allPoses(drawn: DrawnSkeleton): SheetPose[] {
   const { skeleton } = drawn;

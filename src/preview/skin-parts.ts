@@ -50,16 +50,11 @@ function boneParts(
   });
 }
 
-/** Computes the skin of a character in its reference pose. */
 export function skinInReference(humanoid: Humanoid, surface: ContactSurface): SkinPart[] {
   return partsOf(surface, referenceMatrices(humanoid));
 }
 
-/**
- * Computes the skin of a character in a pose.
- *
- * @param local Local pose, 10 floats per node.
- */
+/** Computes the skin of a character in a pose. `local`: local pose, 10 floats per node. */
 export function skinInPose(humanoid: Humanoid, surface: ContactSurface, local: Float64Array): SkinPart[] {
   const { skeleton, frame, metersPerUnit } = humanoid;
   const matrices = new Float64Array(MATRIX_STRIDE * skeleton.parents.length);
@@ -74,11 +69,7 @@ export function skinInPose(humanoid: Humanoid, surface: ContactSurface, local: F
   return parts;
 }
 
-/**
- * Finds the outline of a part on the screen.
- *
- * @param toScreen Projects a point to x and y in pixels.
- */
+/** Finds the outline of a part on the screen. `toScreen`: projects a point to x and y in pixels. */
 export function outlineOf(
   { points, radii }: SkinPart,
   toScreen: (point: readonly [number, number, number]) => readonly [number, number],

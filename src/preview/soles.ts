@@ -1,4 +1,3 @@
-/** The soles of a character from above. */
 import type { ContactSurface } from '../core/contacts/surface/contact-surface.ts';
 import { referenceMatrices } from '../core/contacts/surface/reference-matrices.ts';
 import { BONE, type Side } from '../core/humanoid/bones.ts';
@@ -25,14 +24,10 @@ export interface DrawnSole {
 
 /** Layout of soles, pixels. Seen from above with the camera in front: the left foot is right, toes are down. */
 export interface SolesLayout {
-  /** The soles, right one first. */
   readonly soles: readonly DrawnSole[];
-  /** Left edge of each sole. */
   readonly lefts: readonly number[];
-  /** Pixels per meter. */
   readonly scale: number;
   readonly width: number;
-  /** Height of the layout with its labels. */
   readonly height: number;
 }
 
@@ -77,10 +72,8 @@ function lengthOf(sole: DrawnSole, axis: 0 | 1): number {
 }
 
 /**
- * Lays out soles side by side, in one scale.
- *
- * @param figure Height of the figure beside them, pixels.
- * @returns The layout; null without soles that have an extent.
+ * Lays out soles side by side, in one scale. `figure`: height of the figure beside them, pixels. Returns the layout; null without soles that have
+ * an extent.
  */
 export function layoutSoles(soles: readonly DrawnSole[], figure: number): SolesLayout | null {
   const longest = Math.max(0, ...soles.flatMap((sole) => [lengthOf(sole, 0), lengthOf(sole, 1)]));

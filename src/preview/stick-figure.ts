@@ -5,24 +5,18 @@ import * as vec3 from '../core/math/vec3.ts';
 /** Side of a line, which decides its color; `plain` for non-humanoid skeletons. */
 export type StickPart = 'left' | 'right' | 'middle' | 'plain';
 
-/** A point, xyz. */
 export type Point = readonly [x: number, y: number, z: number];
 
 /** A line between two points. */
 export interface Stick {
-  /** Start of the line. */
   readonly from: Point;
-  /** End of the line. */
   readonly to: Point;
-  /** Side of the line. */
   readonly part: StickPart;
   /** Whether the line is drawn thin, as fingers are. */
   readonly thin: boolean;
 }
 
-/** A skeleton as lines and a head. */
 export interface StickFigure {
-  /** Lines of the figure. */
   readonly sticks: readonly Stick[];
   /** Center, radius and tip of the nose; null without a head bone. */
   readonly head: {
@@ -84,11 +78,7 @@ function footEnd(bones: ArrayLike<number>, side: 'left' | 'right'): number {
   return toes >= 0 ? toes : bones[BONE[`${side}Foot`]];
 }
 
-/**
- * Builds the stick figure of a skeleton in one pose.
- *
- * @param positions Positions of its joints, xyz, canonical frame, meters.
- */
+/** Builds the stick figure of a skeleton in one pose. `positions`: positions of its joints, xyz, canonical frame, meters. */
 export function stickFigure(skeleton: StickSkeleton, positions: ArrayLike<number>): StickFigure {
   const { parents, bones, height, head = null, tips } = skeleton;
   if (bones === null) return { sticks: plainSticks(parents, positions), head: null };
@@ -147,7 +137,6 @@ function plainSticks(parents: ArrayLike<number>, positions: ArrayLike<number>): 
   return sticks;
 }
 
-/** Lists the non-humanoid children of a node. */
 function freeChildren(parents: ArrayLike<number>, bones: ArrayLike<number>, node: number): number[] {
   const mapped = Array.from(bones);
   const out: number[] = [];
@@ -171,10 +160,8 @@ function farthest(positions: ArrayLike<number>, node: number, others: readonly n
 }
 
 /**
- * Finds the tips of the feet in the reference pose: the farthest child joint of each foot that is not above it, which excludes
- * accessories.
- *
- * @param reference Joint positions of the reference pose, xyz, canonical frame.
+ * Finds the tips of the feet in the reference pose: the farthest child joint of each foot that is not above it, which excludes accessories.
+ * `reference`: joint positions of the reference pose, xyz, canonical frame.
  */
 export function footTips(
   { parents, bones, height }: StickSkeleton,

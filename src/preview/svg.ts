@@ -4,7 +4,6 @@
 export const FONT: string =
   "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
-/** Formats a length. */
 export function px(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
@@ -15,11 +14,7 @@ function escapeXml(text: string): string {
   return legal.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/**
- * Draws a line of text.
- *
- * @param x Left end, or the anchor, pixels.
- */
+/** Draws a line of text. `x`: left end, or the anchor, pixels. */
 export function text(x: number, y: number, size: number, fill: string, content: string, more = ''): string {
   return `<text x="${px(x)}" y="${px(y)}" font-size="${size}" fill="${fill}"${more}>${escapeXml(content)}</text>`;
 }

@@ -1,4 +1,3 @@
-/** Registers the custom element. */
 import { AnyrigStage } from './element.ts';
 
 /**

@@ -1,5 +1,3 @@
-/** The custom element: its properties, methods, attributes and events. */
-
 import type { Object3D } from 'three';
 import type {
   StageClip,
@@ -33,7 +31,6 @@ const SHOWN: StageShow = {
   rest: false,
 };
 
-/** Checks a value from a page. */
 function oneOf<Value extends string>(name: string, values: readonly Value[], value: string): Value {
   const found = values.find((one) => one === value);
   if (found !== undefined) return found;

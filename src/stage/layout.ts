@@ -1,4 +1,3 @@
-/** Where figures are on the stage. */
 import type { StageLayout } from './contract.ts';
 
 /** Free space between two figures of a row, as a fraction of the mean of their widths. */
@@ -15,11 +14,9 @@ export interface Extent {
   readonly max: readonly [number, number, number];
 }
 
-/** What a layout depends on. */
 export interface LayoutItem {
   /** Sources are left of results. */
   readonly role: 'source' | 'result';
-  /** Space that the figure takes. */
   readonly extent: Extent;
 }
 

@@ -23,7 +23,6 @@ const ENVIRONMENT = 0.5;
 const CHANGING = 120;
 /** Part of the height of a figure at rest that a portrait shows. */
 const BUST = 0.52;
-/** Content of a portrait. */
 const PORTRAIT: StageShow = {
   mesh: true,
   skeleton: false,

@@ -1,4 +1,3 @@
-/** What is on a stage: the scene with its figures and the ground. */
 import { Color, type Object3D, Scene, Vector3 } from 'three';
 import type { StageFigure, StageLayout, StageShow } from './contract.ts';
 import { Figure } from './figure/figure.ts';

@@ -1,22 +1,11 @@
 /** Decides which requests the server answers: those of its own page, and of people who open its address. */
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The parts of a request that the decision needs. */
 interface CheckedRequest {
-  /** HTTP method. */
   readonly method: string | undefined;
-  /** Path of the URL, without the query. */
   readonly path: string;
   /** Headers with names in lower case. */
   readonly headers: IncomingHttpHeaders;
-}
-
-/** Why a request is refused. */
-interface Refusal {
-  /** HTTP status. */
-  readonly status: 403 | 405;
-  /** The reason, for the text of the response. */
-  readonly message: string;
 }
 
 const DEFAULT_PORT = 80;
@@ -35,7 +24,11 @@ function isLinkToPage({ path, headers }: CheckedRequest, page: string): boolean 
  * Checks a request. The `Host` header shows whether the browser was led here by a foreign domain name (DNS rebinding); `Origin` and
  * `Sec-Fetch-Site` show whether another site asks. A page of another port of this machine is another site.
  */
-export function refusalOf(request: CheckedRequest, port: number, page: string): Refusal | null {
+export function refusalOf(
+  request: CheckedRequest,
+  port: number,
+  page: string,
+): { readonly status: 403 | 405; readonly message: string } | null {
   const { method, headers } = request;
   const hosts = hostsOf(port);
   if (!hosts.includes(headers.host?.toLowerCase() ?? '')) {

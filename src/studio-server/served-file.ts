@@ -1,4 +1,3 @@
-/** A file that the server answers a request with. */
 export interface ServedFile {
   readonly mediaType: string;
   /** Whether its content never changes. */

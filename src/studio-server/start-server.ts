@@ -1,4 +1,3 @@
-/** The server of `anyrig studio`: serves the built page and the files of the user, on this machine only. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -46,11 +45,7 @@ function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(/</g, '\\u003c');
 }
 
-/**
- * Inserts the list of files into the page, as JSON in the element `#anyrig-files`.
- *
- * @throws Error when the page has no such comment.
- */
+/** Inserts the list of files into the page, as JSON in the element `#anyrig-files`. Throws Error when the page has no such comment. */
 export function insertFiles(html: string, files: readonly OpenedUserFile[]): string {
   const [before, after] = html.split(PLACEHOLDER);
   if (after === undefined) throw new Error(`The page has no ${PLACEHOLDER}. Build it again with npm run build.`);
@@ -61,13 +56,11 @@ const HOST = '127.0.0.1';
 /** Bytes of the random part of an address: other users of the machine cannot guess it. */
 const SECRET_BYTES = 16;
 
-/** A running server. */
 export interface StudioServer {
   /** Address of the page, with a part that is different for every server: who does not know it reads nothing. */
   readonly url: string;
   /** Address that leads to the page once. Other users see the arguments of programs, and so this address while a browser starts. */
   readonly onceUrl: string;
-  /** Ends the server and its connections. */
   readonly close: () => Promise<void>;
 }
 
@@ -112,7 +105,6 @@ async function sendFile(request: IncomingMessage, response: ServerResponse, file
 
 interface Site {
   readonly table: ReadonlyMap<string, ServedFile>;
-  /** Path of the page. */
   readonly page: string;
   /** Path that leads to the page once; null after that. */
   once: string | null;
@@ -151,9 +143,8 @@ function listen(server: Server, port: number): Promise<void> {
 }
 
 /**
- * Starts the server on 127.0.0.1.
- *
- * @throws Error `EADDRINUSE` or `EACCES` of Node.js when the port cannot be used; an Error when the folder has no page.
+ * Starts the server on 127.0.0.1. Throws Error `EADDRINUSE` or `EACCES` of Node.js when the port cannot be used; an Error when the folder has no
+ * page.
  */
 export async function startServer(folder: string, files: UserFiles, port: number): Promise<StudioServer> {
   const page = secretPath();

@@ -5,11 +5,9 @@ import { readInput, resourceReader } from '../files/node/read-input.ts';
 import { openBytes } from '../files/open.ts';
 import type { ServedFile } from './served-file.ts';
 
-/** A file as the page sees it. */
 interface UserFile {
   /** Name of the file; of a referenced file, the path relative to the folder of the referencing file. */
   readonly name: string;
-  /** Its URL relative to the page. */
   readonly url: string;
 }
 
@@ -50,9 +48,7 @@ async function findResources(path: string, readResource: (name: string) => Promi
 
 /**
  * Prepares files for the page. Referenced files are found by opening the files; only those in the folder of the referencing file or in `assetRoot`
- * are served. Addresses contain numbers and names, never paths.
- *
- * @throws FormatError `FILE_NOT_FOUND` for a path that cannot be read.
+ * are served. Addresses contain numbers and names, never paths. Throws FormatError `FILE_NOT_FOUND` for a path that cannot be read.
  */
 export async function prepareUserFiles(
   paths: readonly string[],

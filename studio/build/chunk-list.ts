@@ -2,23 +2,19 @@ import type { Plugin } from 'vite';
 
 /** A chunk of the build, for `scripts/studio-size.ts`. */
 export interface ListedChunk {
-  /** Name of the file. */
   readonly file: string;
   /** Name of the module or group, without the hash. */
   readonly name: string;
   /** Whether a page or `new Worker` starts with it. */
   readonly isEntry: boolean;
-  /** Files that load with it. */
   readonly imports: readonly string[];
   /** Files that it loads when needed. */
   readonly dynamicImports: readonly string[];
 }
 
 /**
- * Vite plugin: lists the chunks and what they import. The manifest of Vite does not have those of workers.
- *
- * @param build `page` or `worker`.
- * @returns The plugin, which writes `.vite/chunks-BUILD.json`.
+ * Vite plugin: lists the chunks and what they import. The manifest of Vite does not have those of workers. `build`: `page` or `worker`. Returns the
+ * plugin, which writes `.vite/chunks-BUILD.json`.
  */
 export function chunkList(build: 'page' | 'worker'): Plugin {
   return {

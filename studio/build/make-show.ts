@@ -22,11 +22,7 @@ import { toStageClip } from '../src/engine/stage-clip.ts';
 /** Degrees that keys may be off: a third of them is left, and nobody sees it. */
 const REDUCE = 0.5;
 
-/**
- * Makes the files.
- *
- * @returns Their bytes by address relative to the page.
- */
+/** Makes the files. Returns their bytes by address relative to the page. */
 export async function makeShow(): Promise<ReadonlyMap<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   const keys: number[] = [];

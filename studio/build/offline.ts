@@ -17,11 +17,8 @@ export function builtFiles(folder: string): string[] {
 }
 
 /**
- * Writes the service worker of pages.
- *
- * @param folder Folder that it is written to: its scope.
- * @param files What it keeps, relative to the folder.
- * @param pages Addresses of the pages among them, relative to the folder.
+ * Writes the service worker of pages. `folder`: folder that it is written to: its scope. `files`: what it keeps, relative to the folder. `pages`:
+ * addresses of the pages among them, relative to the folder.
  */
 export function writeServiceWorker(folder: string, files: readonly string[], pages: readonly string[]): void {
   const hash = createHash('sha256');
@@ -31,7 +28,6 @@ export function writeServiceWorker(folder: string, files: readonly string[], pag
   writeFileSync(join(folder, FILE), `const BUILD = ${JSON.stringify(build)};\n${source}`);
 }
 
-/** Vite plugin: writes the service worker when all other files are there. */
 export function offline(): Plugin {
   let folder = '';
   return {

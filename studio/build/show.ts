@@ -6,9 +6,8 @@ type Files = ReadonlyMap<string, Uint8Array>;
 const MODULE = fileURLToPath(new URL('make-show.ts', import.meta.url));
 
 /**
- * Vite plugin: adds the files of the first view, which the library makes from source.
- *
- * @param conditions Export conditions under which the library is imported from source.
+ * Vite plugin: adds the files of the first view, which the library makes from source. `conditions`: export conditions under which the library is
+ * imported from source.
  */
 export function show(conditions: string[]): Plugin {
   let made: Promise<Files> | null = null;

@@ -1,4 +1,3 @@
-/** Starts the page. */
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { InputFile } from './app/engine-client.ts';
@@ -25,7 +24,6 @@ function keepOffline(): void {
   navigator.serviceWorker.register('./sw.js').catch(() => {});
 }
 
-/** A served file. */
 interface GivenFile {
   readonly name: string;
   readonly url: string;
@@ -38,7 +36,6 @@ async function blobOf({ url }: GivenFile): Promise<Blob> {
   return await response.blob();
 }
 
-/** Reads the files that the page names. */
 async function givenFiles(): Promise<InputFile[]> {
   const list = document.querySelector('#anyrig-files')?.textContent;
   if (list === undefined || list === null) return [];
@@ -67,7 +64,6 @@ function until(isTrue: () => boolean): Promise<void> {
   });
 }
 
-/** Resolves with a promise, or after a time. */
 function within(milliseconds: number, promise: Promise<void>): Promise<void> {
   const late = new Promise<void>((resolve) => {
     setTimeout(resolve, milliseconds);

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { createMemoryWatch, type WatchedTask } from '../../src/batch/run/memory-watch.ts';
+import { createMemoryWatch, type WatchedTask } from '../../src/batch/run/worker-pool.ts';
 import { skinnedParts } from '../../src/core/asset/skeleton-vertices.ts';
 import { describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
 import { BONE } from '../../src/core/humanoid/bones.ts';

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { expect, it } from 'vitest';
-import { uniqueStems } from '../../src/batch/plan/unique-stems.ts';
+import { uniqueStems } from '../../src/batch/plan/plan-batch.ts';
 import { makeRandom } from '../../src/demo/random.ts';
 import { fileNameKey, toFileName } from '../../src/files/outputs/file-names.ts';
 import { outputGroups } from '../../src/files/outputs/output-paths.ts';

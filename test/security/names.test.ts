@@ -1,8 +1,8 @@
 /** Names of files after names in files: V3 (bytes), V6 (archives), W6 (devices, marks of direction). */
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
-import { planBatch } from '../../src/batch/plan/plan-batch.ts';
-import { uniqueStems } from '../../src/batch/plan/unique-stems.ts';
+import { planBatch, uniqueStems } from '../../src/batch/plan/plan-batch.ts';
+
 import { toFileName } from '../../src/files/outputs/file-names.ts';
 import { outputGroups } from '../../src/files/outputs/output-paths.ts';
 import { fileStem, outputName } from '../../studio/src/app/outputs.ts';

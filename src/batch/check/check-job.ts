@@ -1,5 +1,3 @@
-/** Checks jobs of a queue: anyone who can write to the queue can name any path. */
-
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isInside } from '../../files/node/read-input.ts';
@@ -87,11 +85,7 @@ interface JobLimits {
   readonly memoryLimit: number;
 }
 
-/**
- * Checks a job that a worker took from a queue.
- *
- * @throws ShapeError for anything that no coordinator writes, and for paths outside of the roots.
- */
+/** Checks a job that a worker took from a queue. Throws ShapeError for anything that no coordinator writes, and for paths outside of the roots. */
 export function checkJob(value: unknown, { roots, memoryLimit }: JobLimits): TaskRequest {
   const checked = job(value, 'it');
   const { task, destination: to } = checked;

@@ -8,7 +8,6 @@ export const STATE_FOLDER = '.anyrig';
 /** Characters that separate names or end them; on Windows also those of drives and streams. Elsewhere they are letters as all others. */
 const SEPARATORS = process.platform === 'win32' ? /[/\\:\0]/ : /[/\0]/;
 
-/** Tests whether a text is the name of one file or folder. */
 export function isFileName(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !SEPARATORS.test(name);
 }
@@ -29,9 +28,8 @@ export function kindOf(path: string): 'file' | 'folder' | 'other' | null {
 }
 
 /**
- * Finds the first link, or file, among the folders of a result.
- *
- * @returns Path of what is there instead of a folder; null when the result is really below the output folder.
+ * Finds the first link, or file, among the folders of a result. Returns path of what is there instead of a folder; null when the result is really
+ * below the output folder.
  */
 export function obstacleOf(folder: string, path: string): string | null {
   const names = path.split('/');

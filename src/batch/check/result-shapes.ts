@@ -28,7 +28,6 @@ import {
   valueThat,
 } from './shape.ts';
 
-/** A file of a result, below the output folder. */
 export const resultFile: Shape<ResultFile> = objectOf<ResultFile>({
   path: valueThat(
     (value) => typeof value === 'string' && isResultPath(value),
@@ -80,7 +79,6 @@ export const REPORT_FIELDS = {
 
 export const taskReport: Shape<TaskReport> = objectOf<TaskReport>(REPORT_FIELDS);
 
-/** Why a task made no result. */
 export const taskFailure: Shape<TaskFailure> = objectOf<TaskFailure>({
   code: text,
   message: text,

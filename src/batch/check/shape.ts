@@ -4,10 +4,8 @@ import { isObject } from '../../core/text/is-object.ts';
 /** Checks a value; `where` names it in errors. The copy has known fields only. Throws {@link ShapeError}. */
 export type Shape<Type> = (value: unknown, where: string) => Type;
 
-/** Reports a value that has not the expected shape. */
 export class ShapeError extends Error {}
 
-/** Most characters of a value in a message. */
 const MOST_SHOWN = 80;
 
 /** Describes a value in one line, without printing all of it. */
@@ -18,7 +16,6 @@ function shown(value: unknown): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
 
-/** Makes a shape of a test. */
 export function valueThat<Type>(is: (value: unknown) => boolean, expected: string): Shape<Type> {
   return (value, where) => {
     if (is(value)) return value as Type;
@@ -28,10 +25,8 @@ export function valueThat<Type>(is: (value: unknown) => boolean, expected: strin
 
 export const text: Shape<string> = valueThat((value) => typeof value === 'string', 'text');
 
-/** A whole number, not negative. */
 export const count: Shape<number> = valueThat((value) => Number.isSafeInteger(value) && Number(value) >= 0, 'a count');
 
-/** True or false. */
 export const flag: Shape<boolean> = valueThat((value) => typeof value === 'boolean', 'true or false');
 
 /** A measured number. JSON writes those that are not finite as null, which counts as 0. */
@@ -42,17 +37,14 @@ export function oneOf<const Type extends string>(values: readonly Type[]): Shape
   return valueThat((value) => values.some((one) => one === value), `one of ${values.join(', ')}`);
 }
 
-/** Text that matches a pattern. */
 export function textLike(pattern: RegExp, expected: string): Shape<string> {
   return valueThat((value) => typeof value === 'string' && pattern.test(value), expected);
 }
 
-/** A value or null. */
 export function orNull<Type>(shape: Shape<Type>): Shape<Type | null> {
   return (value, where) => (value === null ? null : shape(value, where));
 }
 
-/** A field that may be missing. */
 export function optional<Type>(shape: Shape<Type>): Shape<Type | undefined> {
   return (value, where) => (value === undefined ? undefined : shape(value, where));
 }

@@ -1,4 +1,3 @@
-/** Manifests: batches as JSON files, with options per pair. */
 import { isObject } from '../../core/text/is-object.ts';
 import { OptionError } from '../../files/option-error.ts';
 import { checkMotionOptions, checkOpenOptions } from '../../files/options/motion-options.ts';
@@ -7,12 +6,9 @@ import type { BatchPair } from './plan-batch.ts';
 
 /** A manifest. Motions and characters may be patterns, folders and lists, as on the command line. */
 interface BatchManifest {
-  /** Motions for all characters. */
   readonly motions: readonly string[];
-  /** Characters for all motions. */
   readonly characters: readonly string[];
   readonly pairs: readonly BatchPair[];
-  /** Options of all pairs. */
   readonly options: BatchOptions;
 }
 
@@ -58,11 +54,7 @@ function pairOf(value: unknown, k: number): BatchPair {
   return { motion, character, ...(options === undefined ? {} : { options: optionsOf(options, `${where}.options`) }) };
 }
 
-/**
- * Reads a manifest.
- *
- * @throws OptionError (`manifest`) for text that is not JSON, and for unknown or wrong fields.
- */
+/** Reads a manifest. Throws OptionError (`manifest`) for text that is not JSON, and for unknown or wrong fields. */
 export function parseManifest(text: string): BatchManifest {
   let value: unknown;
   try {

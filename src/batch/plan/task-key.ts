@@ -1,4 +1,3 @@
-/** Keys of results: two tasks with the same key make the same files. */
 import { stemOf } from '../../files/clips/clip-names.ts';
 import { sha256 } from '../sha256.ts';
 import { type BatchTask, inputsOfTask } from './batch-task.ts';
@@ -13,9 +12,8 @@ function sorted(_: string, value: unknown): unknown {
 }
 
 /**
- * Computes the key of a task: the hash of everything that its result depends on. Clips are named after files, so their names count, but not their folders.
- *
- * @returns The key, hexadecimal; null when an input cannot be read.
+ * Computes the key of a task: the hash of everything that its result depends on. Clips are named after files, so their names count, but not their
+ * folders. Returns the key, hexadecimal; null when an input cannot be read.
  */
 export function taskKey(task: BatchTask, hashes: FileHashes, version: string): string | null {
   const { id, kind, format, options } = task;

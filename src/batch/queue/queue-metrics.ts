@@ -4,17 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { OptionError } from '../../files/option-error.ts';
 import { importOptional } from '../import-optional.ts';
 
-/** The metrics of one worker, and the server that shows them at `/metrics`. */
 export interface QueueMetrics {
-  /** Port of the server. */
   readonly port: number;
-  /** Counts a job that starts. */
   readonly started: () => void;
-  /** Counts a job that has ended. */
   readonly ended: (state: 'made' | 'failed', seconds: number) => void;
   /** Counts a job whose worker was lost. */
   readonly stalled: () => void;
-  /** Stops the server. */
   readonly close: () => void;
 }
 
@@ -22,9 +17,8 @@ export interface QueueMetrics {
 const BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300];
 
 /**
- * Starts the server.
- *
- * @throws OptionError (`queue`) when prom-client is not installed; OptionError (`metricsPort`) for a port in use and an address that this machine does not have.
+ * Starts the server. Throws OptionError (`queue`) when prom-client is not installed; OptionError (`metricsPort`) for a port in use and an address
+ * that this machine does not have.
  */
 export async function createQueueMetrics(wanted: number, host: string): Promise<QueueMetrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await importOptional(

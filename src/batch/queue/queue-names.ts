@@ -39,9 +39,8 @@ export function isQueueUrl(url: string): boolean {
 }
 
 /**
- * Returns the options of a connection that waits for a server that is away.
- *
- * @throws OptionError (`queue`) for a URL that is none. The URL is not shown: it can contain a password.
+ * Returns the options of a connection that waits for a server that is away. Throws OptionError (`queue`) for a URL that is none. The URL is not
+ * shown: it can contain a password.
  */
 export function connectionOf(
   { url }: QueueConnection,

@@ -27,7 +27,6 @@ import {
   type QueueJob,
 } from './queue-names.ts';
 
-/** Jobs that wait in Redis at the same time. */
 const MOST_JOBS = 1000;
 /** Milliseconds between two looks at the jobs. */
 const INTERVAL = 300;
@@ -110,7 +109,6 @@ async function hasFiles(outcome: TaskOutcome, { destination }: QueueJob): Promis
   return hasStoredResult(destination, outcome.made.files);
 }
 
-/** Names temporary files after their job. */
 function withPrefix(job: QueueJob, jobId: string): QueueJob {
   const { destination } = job;
   return destination.type === 'folder' ? { ...job, destination: { ...destination, prefix: prefixOf(jobId) } } : job;

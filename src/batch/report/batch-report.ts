@@ -122,7 +122,6 @@ const batchReport: Shape<BatchReport> = objectOf<BatchReport>({
   ),
 });
 
-/** Most missing shards that a message names. */
 const MOST_MISSING = 20;
 
 function entryOf({ task, result, failure }: BatchEntry): ReportEntry {
@@ -155,11 +154,7 @@ export function reportBatch(entries: readonly BatchEntry[], shard: ReportShard |
   return reportOf(entries.filter(({ state }) => state !== 'open').map(entryOf), shard);
 }
 
-/**
- * Returns the name of the report of a shard, or of the whole batch.
- *
- * @param shard Part of the batch; null for the whole batch.
- */
+/** Returns the name of the report of a shard; null is the whole batch. */
 export function reportName(shard: ReportShard | null): string {
   return shard === null ? 'report.json' : `report-${shard.index}-of-${shard.count}.json`;
 }
@@ -216,9 +211,8 @@ async function shardReportsOf(folder: string): Promise<string[]> {
 }
 
 /**
- * Reads the reports of shards from folders.
- *
- * @throws OptionError for a folder that cannot be read, and a file that is not a report; StorageError when the storage cannot be used.
+ * Reads the reports of shards from folders. Throws OptionError for a folder that cannot be read, and a file that is not a report; StorageError when
+ * the storage cannot be used.
  */
 export async function readShardReports(
   folders: readonly string[],

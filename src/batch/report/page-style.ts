@@ -1,4 +1,3 @@
-/** Style sheet of the report page, in light and dark. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#dfe3e8, #343a43); --soft: light-dark(#5b6470, #9aa4b2); --back: light-dark(#ffffff, #16191d);
   --text: light-dark(#1b1f24, #e6e9ee); --result: light-dark(#1c63c4, #6aa7f0); --motion: light-dark(#9aa1ab, #6d7682); --bad: light-dark(#c2270a, #ff8a70); --warn: light-dark(#8a5a00, #e0b060); --good: light-dark(#16703a, #7fd19a); }

@@ -1,4 +1,3 @@
-/** The report as one HTML page that needs no server and no other file. */
 import { createHash } from 'node:crypto';
 import { THRESHOLDS } from '../../core/measure/verdict.ts';
 import { fileNameOf } from '../../files/clips/clip-names.ts';

@@ -1,4 +1,3 @@
-/** Results in a folder on disk, with a journal. */
 import { mkdirSync } from 'node:fs';
 import { OutputError } from '../../files/outputs/output-error.ts';
 import { writeReason } from '../../files/reports/system-reason.ts';
@@ -26,7 +25,6 @@ function openFolder(folder: string, name: string): Journal {
   }
 }
 
-/** Reads the journals of an output folder. */
 export function createFolderStore(folder: string, name: string): ResultStore {
   const records = readJournals(folder);
   const { find } = createResultFinder(folder);

@@ -27,9 +27,8 @@ function blocksOf(tasks: readonly BatchTask[], sizes: ReadonlyMap<string, number
 }
 
 /**
- * Groups tasks: those of one motion where a worker can keep all characters; otherwise those of one character and of a block of motions that it can keep.
- *
- * @param sizes Bytes of the inputs.
+ * Groups tasks: those of one motion where a worker can keep all characters; otherwise those of one character and of a block of motions that it can
+ * keep. `sizes`: bytes of the inputs.
  */
 export function groupTasks<Todo>(
   tasks: readonly Todo[],

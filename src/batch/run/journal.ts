@@ -30,7 +30,6 @@ export interface ReadyLine {
 /** Written after all files of a result have their final names, or after they were removed. */
 interface EndLine {
   readonly state: 'done' | 'removed';
-  /** The task. */
   readonly id: string;
   readonly key: string;
 }
@@ -42,7 +41,6 @@ export interface RecordedLine extends Omit<ReadyLine, 'report'> {
   readonly report: TaskReport | null;
 }
 
-/** Shape of a result in journals and in storage. */
 export const recordedLine: Shape<RecordedLine> = objectOf<RecordedLine>({
   state: oneOf(['ready']),
   id: text,
@@ -62,7 +60,6 @@ export interface TaskRecord {
   readonly done: Set<string>;
   /** Key of the last line. */
   lastKey: string;
-  /** Names of the journals that mention the task. */
   readonly journals: Set<string>;
 }
 
@@ -77,21 +74,15 @@ export interface LinePosition {
   readonly length: number;
 }
 
-/** A journal that is open for appending. */
 export interface Journal {
-  /**
-   * Appends a line in one write.
-   *
-   * @throws What the system throws, such as for a full disk; the next line is still read correctly.
-   */
+  /** Appends a line in one write. Throws what the system throws, such as for a full disk; the next line is still read correctly. */
   readonly append: (line: JournalLine) => LinePosition;
   readonly close: () => void;
 }
 
 /**
- * Checks that what is at a path of ours is no link and nothing else that leads out of the output folder.
- *
- * @throws OutputError for something else; nothing is fine.
+ * Checks that what is at a path of ours is no link and nothing else that leads out of the output folder. Throws OutputError for something else;
+ * nothing is fine.
  */
 export function checkOwn(path: string, kind: 'file' | 'folder'): void {
   const found = kindOf(path);
@@ -108,11 +99,7 @@ function endsWithinLine(file: number): boolean {
   return last[0] !== NEWLINE;
 }
 
-/**
- * Opens a journal of an output folder for appending; creates it if it is missing.
- *
- * @throws OutputError where the journal or its folder is a link.
- */
+/** Opens a journal of an output folder for appending; creates it if it is missing. Throws OutputError where the journal or its folder is a link. */
 export function openJournal(folder: string, name: string): Journal {
   const path = join(folder, STATE_FOLDER, `${name}${ENDING}`);
   checkOwn(dirname(path), 'folder');
@@ -137,9 +124,8 @@ export function openJournal(folder: string, name: string): Journal {
 }
 
 /**
- * Reads a line of a journal again: a run over many tasks does not keep all of them in memory.
- *
- * @throws What the system throws when the journal is gone.
+ * Reads a line of a journal again: a run over many tasks does not keep all of them in memory. Throws what the system throws when the journal is
+ * gone.
  */
 export function readReadyLine({ path, from, length }: LinePosition): ReadyLine {
   const file = openSync(path, 'r');
@@ -201,11 +187,7 @@ function readJournal(path: string): Buffer {
   }
 }
 
-/**
- * Reads all journals of an output folder. Links are not followed.
- *
- * @throws OutputError for a journal that cannot be read.
- */
+/** Reads all journals of an output folder. Links are not followed. Throws OutputError for a journal that cannot be read. */
 export function readJournals(folder: string): Map<string, TaskRecord> {
   const records = new Map<string, TaskRecord>();
   const own = join(folder, STATE_FOLDER);

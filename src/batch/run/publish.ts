@@ -28,12 +28,10 @@ const PATH_ERRORS: ReadonlySet<unknown> = new Set([
 /** Age after which a temporary file of another machine is left over, milliseconds. */
 const OLD = 24 * 3600 * 1000;
 
-/** Returns the folder for temporary files of an output folder. */
 export function temporaryFolderOf(folder: string): string {
   return join(folder, STATE_FOLDER, 'temporary');
 }
 
-/** Returns the start of the names of the temporary files of this process. */
 export function temporaryPrefix(): string {
   return `${hostname()}-${process.pid}`;
 }
@@ -76,10 +74,9 @@ function checkMove(folder: string, id: string, { path, bytes }: ResultFile, temp
 }
 
 /**
- * Records a result in the journal, gives its files their final names, compares their content with the result, and records that too. After a kill in between,
- * the hash of a file tells whether it is that of the result.
- *
- * @throws OutputError when the disk is full; TaskError when only this result cannot be written, or is not what it says.
+ * Records a result in the journal, gives its files their final names, compares their content with the result, and records that too. After a kill in
+ * between, the hash of a file tells whether it is that of the result. Throws OutputError when the disk is full; TaskError when only this result
+ * cannot be written, or is not what it says.
  */
 export async function publish(
   folder: string,
@@ -135,7 +132,6 @@ function isResourceOf(path: string, input: string): boolean {
 /** Checks whether files that the inputs of a task reference are unchanged; each is hashed once. Files that they cannot reference are not read. */
 type ResourceCheck = (task: BatchTask, resources: readonly ResourceHash[]) => Promise<boolean>;
 
-/** Creates a check of referenced files. */
 export function createResourceCheck(): ResourceCheck {
   const hashes = new Map<string, Promise<string | null>>();
   return async (task, resources) => {
@@ -149,13 +145,10 @@ export function createResourceCheck(): ResourceCheck {
   };
 }
 
-/** Checks whether results exist. */
 interface ResultFinder {
   /**
-   * Finds the result of a task.
-   *
-   * @param key Key that the result must have.
-   * @returns Its line; null when it is missing, was changed, or was made from other files.
+   * Finds the result of a task. `key`: key that the result must have. Returns its line; null when it is missing, was changed, or was made from
+   * other files.
    */
   readonly find: (task: BatchTask, record: TaskRecord | undefined, key: string) => Promise<ReadyLine | null>;
 }

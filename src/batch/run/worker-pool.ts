@@ -1,4 +1,3 @@
-/** Worker threads that run tasks. */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
@@ -6,8 +5,46 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { importOptional } from '../import-optional.ts';
 import type { TaskRequest } from '../worker/task-request.ts';
-import { createMemoryWatch, type WatchedTask } from './memory-watch.ts';
 import type { TaskOutcome } from './task-outcome.ts';
+
+/** Milliseconds between two looks at the memory of the process. */
+const WATCH_INTERVAL = 100;
+
+export interface WatchedTask {
+  /** Bytes by which the process grew meanwhile, in equal parts for all tasks that ran at the time. */
+  growth: number;
+  readonly stop: AbortController;
+}
+
+/**
+ * Watches the memory of the process while tasks run: array buffers are not on the heaps that V8 limits, and a thread cannot look at itself while it
+ * works. Where several tasks run, growth is divided among them, so a task is stopped at the latest when all together grew by their limits.
+ * `memoryLimit`: bytes by which the process may grow for one task.
+ */
+export function createMemoryWatch(memoryLimit: number): (task: WatchedTask) => () => void {
+  const running = new Set<WatchedTask>();
+  let [before, timer]: [number, NodeJS.Timeout | undefined] = [0, undefined];
+  const look = (): void => {
+    const now = process.memoryUsage.rss();
+    for (const task of running) {
+      task.growth = Math.max(0, task.growth + (now - before) / running.size);
+      if (task.growth > memoryLimit) task.stop.abort();
+    }
+    before = now;
+  };
+  return (task) => {
+    if (running.size > 0) look();
+    else {
+      before = process.memoryUsage.rss();
+      timer = setInterval(look, WATCH_INTERVAL).unref();
+    }
+    running.add(task);
+    return () => {
+      running.delete(task);
+      if (running.size === 0) clearInterval(timer);
+    };
+  };
+}
 
 /** Runs tasks somewhere else: in worker threads, or where a scheduler of the caller puts them. */
 export interface TaskPool {
@@ -34,9 +71,7 @@ export interface WorkerPoolOptions {
   readonly memoryLimit?: number;
 }
 
-/** Default of {@link WorkerPoolOptions}. */
 const DEFAULT_TIME_LIMIT = 300;
-/** Default of {@link WorkerPoolOptions}. */
 export const DEFAULT_MEMORY_LIMIT = 2e9;
 /** Longest time of a timer of Node, milliseconds: longer ones end at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;

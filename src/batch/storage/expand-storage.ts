@@ -1,4 +1,3 @@
-/** URLs that stand for several objects: folders and patterns. */
 import { extname } from 'node:path';
 import { INPUT_EXTENSIONS } from '../../files/detect.ts';
 import { OptionError } from '../../files/option-error.ts';
@@ -25,11 +24,10 @@ function isHidden(url: string, folder: string): boolean {
 }
 
 /**
- * Replaces URLs of folders (`s3://bucket/motions`) and patterns (`*`, `?`, `**`) by the objects that they stand for: those with an extension that can be read, of a
- * folder without its subfolders. A URL with such an extension and without these characters is one object. Other arguments are kept.
- *
- * @param output URL of the output folder, whose objects patterns and folders do not stand for; null for a folder on disk.
- * @throws OptionError (`storage`) for a folder or pattern without objects, and without the client; StorageError when the storage cannot be used.
+ * Replaces URLs of folders (`s3://bucket/motions`) and patterns (`*`, `?`, `**`) by the objects that they stand for: those with an extension that
+ * can be read, of a folder without its subfolders. A URL with such an extension and without these characters is one object. Other arguments are
+ * kept. `output`: URL of the output folder, whose objects patterns and folders do not stand for; null for a folder on disk. Throws OptionError
+ * (`storage`) for a folder or pattern without objects, and without the client; StorageError when the storage cannot be used.
  */
 export async function expandStorage(args: readonly string[], output: string | null): Promise<string[]> {
   const results = output === null ? null : joinStorageUrl(output, '');

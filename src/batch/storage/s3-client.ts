@@ -17,25 +17,16 @@ interface Connection {
   readonly host: string;
 }
 
-/** An object as the storage lists it. */
 export interface ListedObject {
   readonly url: string;
   /** Entity tag: another one for other content. */
   readonly etag: string;
-  /** Size. */
   readonly bytes: number;
 }
 
-/** An object without its content. */
 interface ObjectHead extends ListedObject {
   /** Metadata of the writer, with names in lower case. */
   readonly metadata: Readonly<Record<string, string>>;
-}
-
-interface ObjectContent {
-  readonly bytes: Uint8Array;
-  /** Its entity tag. */
-  readonly etag: string;
 }
 
 /** When an object is written: only as a new one, only in place of the one with an entity tag, or always. */
@@ -46,7 +37,6 @@ const WAITS = [500, 1000, 2000, 4000, 8000];
 /** Milliseconds to connect, and of silence on a connection. */
 const CONNECT_TIMEOUT = 10_000;
 const SILENCE_TIMEOUT = 30_000;
-/** Connections of a process. */
 export const MOST_REQUESTS = 32;
 
 const VARIABLES = [
@@ -121,12 +111,10 @@ async function orNull<Result>(run: () => Promise<Result>): Promise<Result | null
 }
 
 /**
- * Reads an object.
- *
- * @returns Its content; null when it does not exist.
- * @throws StorageError when the storage cannot be used; OptionError (`storage`) without the client.
+ * Reads an object. Returns its content; null when it does not exist. Throws StorageError when the storage cannot be used; OptionError (`storage`)
+ * without the client.
  */
-export function getObject(url: string): Promise<ObjectContent | null> {
+export function getObject(url: string): Promise<{ readonly bytes: Uint8Array; readonly etag: string } | null> {
   return request(url, ({ sdk, client }, { bucket, key }) =>
     orNull(async () => {
       const found = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }));
@@ -136,10 +124,8 @@ export function getObject(url: string): Promise<ObjectContent | null> {
 }
 
 /**
- * Reads what is known of an object.
- *
- * @returns Entity tag, size and metadata; null when it does not exist.
- * @throws StorageError when the storage cannot be used; OptionError (`storage`) without the client.
+ * Reads what is known of an object. Returns entity tag, size and metadata; null when it does not exist. Throws StorageError when the storage cannot
+ * be used; OptionError (`storage`) without the client.
  */
 export function headObject(url: string): Promise<ObjectHead | null> {
   return request(url, ({ sdk, client }, { bucket, key }) =>
@@ -151,10 +137,8 @@ export function headObject(url: string): Promise<ObjectHead | null> {
 }
 
 /**
- * Writes an object: it appears with its whole content, or not at all.
- *
- * @returns Its entity tag; null when the condition does not hold.
- * @throws StorageError when the storage cannot be used; OptionError (`storage`) without the client.
+ * Writes an object: it appears with its whole content, or not at all. Returns its entity tag; null when the condition does not hold. Throws
+ * StorageError when the storage cannot be used; OptionError (`storage`) without the client.
  */
 export function putObject(
   url: string,
@@ -185,22 +169,14 @@ export function putObject(
   });
 }
 
-/**
- * Removes an object.
- *
- * @throws StorageError when the storage cannot be used; OptionError (`storage`) without the client.
- */
+/** Removes an object. Throws StorageError when the storage cannot be used; OptionError (`storage`) without the client. */
 export async function deleteObject(url: string): Promise<void> {
   await request(url, ({ sdk, client }, { bucket, key }) =>
     client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: key })),
   );
 }
 
-/**
- * Lists objects.
- *
- * @throws StorageError when the storage cannot be used; OptionError (`storage`) without the client.
- */
+/** Lists objects. Throws StorageError when the storage cannot be used; OptionError (`storage`) without the client. */
 export async function listObjects(url: string, hasSubfolders: boolean): Promise<ListedObject[]> {
   const { bucket, key } = parseStorageUrl(url);
   const found: ListedObject[] = [];

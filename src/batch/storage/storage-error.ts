@@ -39,11 +39,7 @@ const REFUSED = new Set([
 ]);
 const WRONG_REGION = new Set(['AuthorizationHeaderMalformed', 'PermanentRedirect']);
 
-/**
- * Returns the status of a response that was an error.
- *
- * @returns The HTTP status; null when there was no response.
- */
+/** Returns the HTTP status of a response that was an error; null when there was no response. */
 export function statusOf(error: unknown): number | null {
   return (error as RequestError).$metadata?.httpStatusCode ?? null;
 }

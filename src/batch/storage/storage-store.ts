@@ -8,9 +8,8 @@ import { joinStorageUrl, parseStorageUrl } from './storage-url.ts';
 import { checkConditions, keyOfRecord, readRecord, recordPath, type StoredRecord } from './stored-results.ts';
 
 /**
- * Lists the results in a folder of a bucket.
- *
- * @throws StorageError when the storage cannot be used; OptionError (`storage`) for a URL without a bucket and without the client.
+ * Lists the results in a folder of a bucket. Throws StorageError when the storage cannot be used; OptionError (`storage`) for a URL without a
+ * bucket and without the client.
  */
 export async function createStorageStore(folder: string): Promise<ResultStore> {
   parseStorageUrl(folder);

@@ -14,11 +14,7 @@ export function isStorageUrl(path: string): boolean {
   return path.startsWith(SCHEME);
 }
 
-/**
- * Splits a URL. Keys are taken literally, without percent encoding.
- *
- * @throws OptionError (`storage`) for a URL without a valid bucket.
- */
+/** Splits a URL. Keys are taken literally, without percent encoding. Throws OptionError (`storage`) for a URL without a valid bucket. */
 export function parseStorageUrl(url: string): StorageLocation {
   const [, bucket, key] = /^s3:\/\/([a-z0-9][a-z0-9._-]+)(?:\/+(.*))?$/s.exec(url) ?? [];
   if (bucket === undefined)
@@ -26,7 +22,6 @@ export function parseStorageUrl(url: string): StorageLocation {
   return { bucket, key: key ?? '' };
 }
 
-/** Appends a relative path to the URL of a folder. */
 export function joinStorageUrl(folder: string, path: string): string {
   return `${folder.replace(/\/+$/, '')}/${path}`;
 }

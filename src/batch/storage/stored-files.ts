@@ -14,11 +14,9 @@ import { isStorageUrl } from './storage-url.ts';
 /** Bytes of a file that are in memory at the same time. */
 const CHUNK = 2 ** 20;
 
-/** A file without its content. */
 interface InspectedFile {
   /** SHA-256 of its content, hexadecimal; of an object `etag:` and its entity tag. */
   readonly hash: string;
-  /** Size. */
   readonly bytes: number;
 }
 
@@ -28,7 +26,6 @@ export interface ReadFile {
   readonly hash: string;
 }
 
-/** A file that another one references. */
 export interface ReadResource extends ReadFile {
   /** Absolute path, or URL. */
   readonly path: string;
@@ -46,10 +43,8 @@ function readRig(path: string): ReadFile | null {
 }
 
 /**
- * Computes the hash of a file without keeping it in memory. An object is not read.
- *
- * @returns Hash and size; null when it is no regular file, cannot be read, or the object does not exist.
- * @throws StorageError when the storage cannot be used; OptionError (`storage`) without its client.
+ * Computes the hash of a file without keeping it in memory. An object is not read. Returns hash and size; null when it is no regular file, cannot
+ * be read, or the object does not exist. Throws StorageError when the storage cannot be used; OptionError (`storage`) without its client.
  */
 export async function inspectFile(path: string): Promise<InspectedFile | null> {
   const rig = readRig(path);
@@ -72,22 +67,14 @@ export async function inspectFile(path: string): Promise<InspectedFile | null> {
   }
 }
 
-/**
- * Computes the hashes of files.
- *
- * @throws StorageError when the storage cannot be used; OptionError (`storage`) without its client.
- */
+/** Computes the hashes of files. Throws StorageError when the storage cannot be used; OptionError (`storage`) without its client. */
 export async function inspectFiles(paths: Iterable<string>): Promise<Map<string, InspectedFile | null>> {
   const distinct = [...new Set(paths)];
   const found = await mapConcurrent(distinct, distinct.some(isStorageUrl) ? MOST_REQUESTS : 1, inspectFile);
   return new Map(distinct.map((path, k) => [path, found[k]]));
 }
 
-/**
- * Reads a file.
- *
- * @throws FormatError `FILE_NOT_FOUND` when it cannot be read; StorageError when the storage cannot be used.
- */
+/** Reads a file. Throws FormatError `FILE_NOT_FOUND` when it cannot be read; StorageError when the storage cannot be used. */
 export async function readStoredFile(path: string): Promise<ReadFile> {
   const rig = readRig(path);
   if (rig !== null) return rig;

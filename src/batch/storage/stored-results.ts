@@ -13,7 +13,6 @@ import { getObject, headObject, type PutCondition, putObject } from './s3-client
 import { StorageError } from './storage-error.ts';
 import { joinStorageUrl, parseStorageUrl } from './storage-url.ts';
 
-/** Where records are, relative to the output folder. */
 const RECORDS = '.anyrig/results/';
 const RECORD_ENDING = '.json';
 /** Names of the metadata of results. */
@@ -37,7 +36,6 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 /** What is stored of a result besides its files. */
 export interface StoredRecord {
-  /** The result, as in a journal. */
   readonly line: RecordedLine;
   /** Entity tags of its files, in the same order. */
   readonly etags: readonly string[];
@@ -45,21 +43,12 @@ export interface StoredRecord {
 
 const storedRecord: Shape<StoredRecord> = objectOf<StoredRecord>({ line: recordedLine, etags: listOf(text) });
 
-/**
- * Returns the path of the record of a result.
- *
- * @returns Path relative to the output folder.
- */
+/** Returns the path of the record of a result, relative to the output folder. */
 export function recordPath(key: string): string {
   return `${RECORDS}${key}${RECORD_ENDING}`;
 }
 
-/**
- * Returns the key of a result.
- *
- * @param path Path of an object relative to the output folder.
- * @returns The key; null for objects that are not records.
- */
+/** Returns the key of a result. `path`: path of an object relative to the output folder. The key; null for objects that are not records. */
 export function keyOfRecord(path: string): string | null {
   if (!path.startsWith(RECORDS) || !path.endsWith(RECORD_ENDING)) return null;
   return path.slice(RECORDS.length, -RECORD_ENDING.length);
@@ -79,11 +68,7 @@ async function writing<Result>(url: string, run: () => Promise<Result>): Promise
   }
 }
 
-/**
- * Writes an object in place of any other one.
- *
- * @throws OutputError when it cannot be written.
- */
+/** Writes an object in place of any other one. Throws OutputError when it cannot be written. */
 export async function replaceObject(url: string, bytes: Uint8Array): Promise<void> {
   await writing(url, () => putObject(url, bytes, 'always', { type: mediaTypeOf(url), metadata: {} }));
 }
@@ -110,10 +95,8 @@ async function publishObject(url: string, bytes: Uint8Array, sha256: string, by:
 }
 
 /**
- * Writes a file of a result under its final name.
- *
- * @param path Path relative to the folder.
- * @throws OutputError when it cannot be written; TaskError when its name is too long.
+ * Writes a file of a result under its final name. `path`: path relative to the folder. Throws OutputError when it cannot be written; TaskError when
+ * its name is too long.
  */
 export async function publishFile(
   by: StorageDestination,
@@ -130,11 +113,7 @@ export async function publishFile(
   return [{ path, bytes: bytes.length, sha256: hash }, await writing(url, () => publishObject(url, bytes, hash, by))];
 }
 
-/**
- * Writes the record of a result, after its files.
- *
- * @throws OutputError when it cannot be written.
- */
+/** Writes the record of a result, after its files. Throws OutputError when it cannot be written. */
 export async function publishRecord(
   by: StorageDestination,
   id: string,
@@ -146,12 +125,7 @@ export async function publishRecord(
   await publishFile(by, recordPath(by.key), [new TextEncoder().encode(JSON.stringify(record))]);
 }
 
-/**
- * Reads a record.
- *
- * @returns The record; null when it does not exist or is not one.
- * @throws StorageError when the storage cannot be used.
- */
+/** Reads a record. Returns the record; null when it does not exist or is not one. Throws StorageError when the storage cannot be used. */
 export async function readRecord(folder: string, key: string): Promise<StoredRecord | null> {
   const content = await getObject(joinStorageUrl(folder, recordPath(key)));
   if (content === null) return null;
@@ -163,11 +137,7 @@ export async function readRecord(folder: string, key: string): Promise<StoredRec
   }
 }
 
-/**
- * Checks whether a result is in storage.
- *
- * @throws StorageError when the storage cannot be used.
- */
+/** Checks whether a result is in storage. Throws StorageError when the storage cannot be used. */
 export async function hasStoredResult(by: StorageDestination, files: readonly ResultFile[]): Promise<boolean> {
   const headOf = (path: string): ReturnType<typeof headObject> => headObject(joinStorageUrl(by.url, path));
   const heads = await Promise.all([recordPath(by.key), ...files.map(({ path }) => path)].map(headOf));
@@ -179,9 +149,8 @@ export async function hasStoredResult(by: StorageDestination, files: readonly Re
 }
 
 /**
- * Checks that the storage obeys conditional requests, without which results could be replaced by old ones.
- *
- * @throws OutputError when it does not, or cannot be written.
+ * Checks that the storage obeys conditional requests, without which results could be replaced by old ones. Throws OutputError when it does not, or
+ * cannot be written.
  */
 export async function checkConditions(folder: string): Promise<void> {
   const url = joinStorageUrl(folder, '.anyrig/conditional');

@@ -8,7 +8,6 @@ import type { BatchOpenOptions } from '../plan/batch-task.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { type ReadFile, readStoredFile, storedResourceReader } from '../storage/stored-files.ts';
 
-/** A file that a worker has opened. */
 export interface CachedFile {
   readonly file: OpenFile;
   /** Hash of its bytes; see `inspectFiles`. */
@@ -27,7 +26,6 @@ interface Entry {
   more: number;
 }
 
-/** Opened files by path. */
 export interface FileCache {
   /** Opens a file, or returns the one that is open already. `hash` is the expected content: another one is read again. */
   readonly open: (path: string, hash: string | null, options?: BatchOpenOptions) => Promise<CachedFile>;
@@ -88,10 +86,8 @@ async function openCached(
 }
 
 /**
- * Creates an empty cache.
- *
- * @param mostBytes Bytes of all open files with their clips: beyond them the least recently used files are released; the last one is always kept.
- * @param onRelease Receives files that are released.
+ * Creates an empty cache. `mostBytes`: bytes of all open files with their clips: beyond them the least recently used files are released; the last
+ * one is always kept. `onRelease` receives files that are released.
  */
 export function createFileCache(
   role: 'motion' | 'character',

@@ -5,11 +5,9 @@ import { measureResult } from '../../core/measure/ruler.ts';
 import { type Finding, judgeFigures, THRESHOLDS } from '../../core/measure/verdict.ts';
 import type { PairFigures } from '../run/task-outcome.ts';
 
-/** Samples per second. */
 const FPS = 20;
 /** Longest motion that is sampled at this rate, seconds; longer ones have as many samples. */
 const LONGEST = 12;
-/** Most findings that are reported. */
 const MOST_FINDINGS = 6;
 
 function round(value: number): number {
@@ -22,7 +20,6 @@ function errorScore(findings: readonly Finding[]): number {
   return errors.reduce((worst, { figure, value }) => Math.max(worst, value / THRESHOLDS[figure].look), 0);
 }
 
-/** Measures a retargeted clip against its motion. */
 export function measurePair(source: MeasuredMotion, result: MeasuredMotion, plain: Clip): PairFigures {
   const fps = FPS / Math.max(1, source.clip.duration / LONGEST);
   const { figures } = measureResult(source, result, { fps, plain, skinFps: 0 });
@@ -46,11 +43,7 @@ export function measurePair(source: MeasuredMotion, result: MeasuredMotion, plai
   };
 }
 
-/**
- * Combines the figures of several clips: of each figure the worst.
- *
- * @returns The worst; null without clips.
- */
+/** Combines the figures of several clips: of each figure the worst. Returns the worst; null without clips. */
 export function worstFigures(all: readonly PairFigures[]): PairFigures | null {
   const [first] = all;
   if (first === undefined) return null;

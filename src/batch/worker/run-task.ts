@@ -31,13 +31,11 @@ import type { TaskRequest } from './task-request.ts';
 import { CHARACTER_BYTES, MOTION_BYTES } from './worker-limits.ts';
 import { storeResults, writeResults } from './write-results.ts';
 
-/** Files and characters that a worker keeps for its next tasks. */
 interface WorkerState {
   readonly motions: FileCache;
   readonly characters: FileCache;
   /** Prepared characters by path, format and options. */
   readonly targets: Map<string, { readonly from: CachedFile; readonly target: Promise<RetargetTarget> }>;
-  /** Draws motions. */
   readonly stripOf: MotionStrips;
 }
 

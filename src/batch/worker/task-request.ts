@@ -1,4 +1,3 @@
-/** What a worker receives. */
 import type { BatchTask } from '../plan/batch-task.ts';
 
 /** A folder on disk: the worker writes temporary files, which get their final names later. */

@@ -1,4 +1,3 @@
-/** Writes the results of tasks: on disk under temporary names, into object storage under their final ones. */
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,11 +37,7 @@ function writeTemporary(path: string, parts: readonly Uint8Array[]): Pick<Result
 
 let written = 0;
 
-/**
- * Writes the files of a task under temporary names.
- *
- * @throws OutputError when they cannot be written.
- */
+/** Writes the files of a task under temporary names. Throws OutputError when they cannot be written. */
 export function writeResults(
   outputs: readonly OutputFile[],
   task: BatchTask,
@@ -64,11 +59,7 @@ export function writeResults(
   }
 }
 
-/**
- * Writes the files of a task into object storage.
- *
- * @throws OutputError when they cannot be written.
- */
+/** Writes the files of a task into object storage. Throws OutputError when they cannot be written. */
 export async function storeResults(
   outputs: readonly OutputFile[],
   task: BatchTask,

@@ -54,7 +54,6 @@ export function splitOnto(
   return { motions, characters };
 }
 
-/** Definitions of the flags for citty. */
 export const BATCH_FLAGS = {
   onto: {
     type: 'string',
@@ -100,42 +99,26 @@ export const BATCH_FLAGS = {
 
 interface BatchArgs extends LimitArgs {
   readonly [flag: string]: unknown;
-  /** Arguments that are not flags. */
   readonly _: readonly string[];
-  /** Folder of the results. */
   readonly out: string;
-  /** Path of a manifest. */
   readonly manifest?: string | undefined;
-  /** File extension of the results. */
   readonly format?: string | undefined;
-  /** One file per character. */
   readonly pack?: boolean | undefined;
   /** One clip library per motion. */
   readonly extract?: boolean | undefined;
-  /** Part of the batch. */
   readonly shard?: string | undefined;
-  /** URL of a queue. */
   readonly queue?: string | undefined;
-  /** Only lists. */
   readonly 'dry-run'?: boolean | undefined;
-  /** Stops at the first failure. */
   readonly 'fail-fast'?: boolean | undefined;
-  /** Removes other results. */
   readonly prune?: boolean | undefined;
-  /** Path of a file with options. */
   readonly preset?: string | undefined;
-  /** Template of clip names. */
   readonly name?: string | undefined;
-  /** Replaces the characters' own clips. */
   readonly replace?: boolean | undefined;
-  /** Keeps meshes. */
   readonly mesh: boolean;
 }
 
-/** A batch as the command line asks for it. */
 export interface BatchJob {
   readonly request: BatchRequest;
-  /** How to run it. */
   readonly run: RunBatchOptions;
   /** Part of the batch; null for all. */
   readonly shard: ReportShard | null;
@@ -149,11 +132,7 @@ function readFormat(text: string): BatchFormat {
   throw new UsageError(`--format is ${JSON.stringify(text)}; expected ${BATCH_FORMATS.join(', ')}`);
 }
 
-/**
- * Parses `--queue`.
- *
- * @throws UsageError unless it is a redis:// or rediss:// URL
- */
+/** Parses `--queue`. Throws UsageError unless it is a redis:// or rediss:// URL. */
 export function readQueueUrl(text: string): string {
   if (isQueueUrl(text)) return text;
   // A password is not shown.
@@ -220,9 +199,8 @@ async function readManifest(path: string, out: string): Promise<BatchRequest> {
 }
 
 /**
- * Reads the flags of a batch, and expands its patterns, folders, lists and manifest.
- *
- * @throws UsageError for values out of range; InputError for patterns without files
+ * Reads the flags of a batch, and expands its patterns, folders, lists and manifest. Throws UsageError for values out of range; InputError for
+ * patterns without files.
  */
 export async function readBatchJob(args: BatchArgs, rawArgs: readonly string[], values: FlagValues): Promise<BatchJob> {
   const files = splitOnto(rawArgs, args._);

@@ -1,8 +1,6 @@
-/** Flags for threads and their limits, of `batch` and `worker`. */
 import type { WorkerPoolOptions } from '../../batch/run/worker-pool.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 
-/** Definitions of the flags for citty. */
 export const LIMIT_FLAGS = {
   jobs: { type: 'string', alias: 'j', valueHint: 'N', description: 'Worker threads; one per processor by default' },
   'time-limit': { type: 'string', valueHint: 'SECONDS', description: 'Most seconds per motion; 300 by default' },
@@ -10,7 +8,6 @@ export const LIMIT_FLAGS = {
 } as const;
 
 export interface LimitArgs {
-  /** Number of threads. */
   readonly jobs?: string | undefined;
   /** Seconds. */
   readonly 'time-limit'?: string | undefined;
@@ -18,22 +15,14 @@ export interface LimitArgs {
   readonly 'memory-limit'?: string | undefined;
 }
 
-/**
- * Parses a whole number.
- *
- * @throws UsageError unless it is a whole number from 1 to `most`
- */
+/** Parses a whole number. Throws UsageError unless it is a whole number from 1 to `most`. */
 export function readCount(flag: string, text: string, most: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text.trim()) && value >= 1 && value <= most) return value;
   throw new UsageError(`--${flag} is ${JSON.stringify(text)}; expected a whole number from 1 to ${most}`);
 }
 
-/**
- * Converts flag values to options of a pool.
- *
- * @throws UsageError for values out of range
- */
+/** Converts flag values to options of a pool. Throws UsageError for values out of range. */
 export function readLimits(args: LimitArgs): WorkerPoolOptions {
   const { jobs, 'time-limit': time, 'memory-limit': memory } = args;
   return {

@@ -1,4 +1,3 @@
-/** Runs a batch with progress, and prints what became of it. */
 import { type BatchPlan, type BatchTask, inputsOfTask } from '../../batch/plan/batch-task.ts';
 import type { ReportShard } from '../../batch/report/batch-report.ts';
 import type { BatchEntry, BatchEvent, BatchResult } from '../../batch/run/run-batch.ts';
@@ -11,16 +10,7 @@ import type { BatchJob } from './batch-flags.ts';
 /** Results that the rate is measured over: the latest ones, because characters differ. */
 const LATEST = 200;
 
-/** Measures how many results are made per second. */
-interface Rate {
-  /** Counts a result. */
-  readonly add: () => void;
-  /** Results per second. */
-  readonly perSecond: () => number;
-}
-
-/** Starts to measure a rate. */
-export function createRate(now: () => number): Rate {
+export function createRate(now: () => number): { readonly add: () => void; readonly perSecond: () => number } {
   const times: number[] = [now()];
   const add = (): void => {
     times.push(now());
@@ -44,14 +34,6 @@ export function durationText(seconds: number): string {
 /** Most reasons of failures that are printed, and most tasks that are named for each. */
 const MOST_FAILURES = 20;
 const MOST_NAMES = 3;
-
-/** Flags for what is printed. */
-interface BatchReportFlags {
-  /** Prints JSON. */
-  readonly json?: boolean | undefined;
-  /** Prints every task. */
-  readonly verbose?: boolean | undefined;
-}
 
 /** Shows events in the status line, or in a log every ten seconds. */
 function createObserver(io: Io): { onEvent: (event: BatchEvent) => void; end: () => void } {
@@ -132,10 +114,9 @@ async function tasksOf({ tasks }: BatchPlan, shard: ReportShard | null): Promise
   return shardTasks(tasks, sizes, shard.index, shard.count);
 }
 
-/** Runs a batch, writes its report, and prints a summary. */
 export async function runBatchJob(
   { request, run, shard, queue }: BatchJob,
-  flags: BatchReportFlags,
+  flags: { readonly json?: boolean | undefined; readonly verbose?: boolean | undefined },
   io: Io,
 ): Promise<ExitCode> {
   const { createQueuePool, planBatch, reportBatch, runBatch, writeReport } = await import(

@@ -1,4 +1,3 @@
-/** `anyrig batch`. */
 import { defineCommand } from 'citty';
 import { BATCH_FLAGS, readBatchJob } from '../batch/batch-flags.ts';
 import { runBatchJob } from '../batch/run-batch-job.ts';
@@ -65,7 +64,6 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig batch motions --onto characters -o out', 'every motion of a folder on every character of another'],
   ['anyrig batch "walks/**/*.fbx" --onto a.glb b.vrm -o out --jobs 8', 'patterns, eight threads'],
@@ -78,5 +76,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig batch merge -o out', 'join the reports of all shards'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = ['clip', 'onto', 'to'];

@@ -1,4 +1,3 @@
-/** `anyrig compare`. */
 import { defineCommand } from 'citty';
 import { writeFilesSync } from '../../files/node/write-files.ts';
 import type { OpenFile } from '../../files/open.ts';
@@ -25,7 +24,6 @@ interface CompareJob {
   readonly output: string | undefined;
   readonly clips: readonly string[];
   readonly input: InputOptions;
-  /** What the caller knows about the humanoids. */
   readonly motion: HumanoidFlags;
   readonly target: HumanoidFlags;
   readonly force: boolean;
@@ -156,12 +154,10 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig compare walk.fbx hero-walks.glb', 'the figures of the result beside those of the source'],
   ['anyrig compare walk.fbx hero-walks.glb -o walk.html', 'a page with figures, contact sheets and foot trails'],
   ['anyrig compare pack.glb mine.glb --with theirs.glb --clip Run -o run.html', 'two results of one clip'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = ['clip'];

@@ -1,4 +1,3 @@
-/** `anyrig convert`. */
 import { defineCommand } from 'citty';
 import { type ConvertOptions, type ConvertResult, convertFile } from '../../files/jobs/convert-file.ts';
 import { type ConvertToVrmOptions, convertToVrm } from '../../files/jobs/convert-to-vrm.ts';
@@ -136,7 +135,6 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig convert walk.fbx -o walk.vrma', 'a Mixamo motion becomes a VRM Animation'],
   [
@@ -152,5 +150,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig convert avatar.gltf -o avatar.glb', 'only the container changes'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = ['clip'];

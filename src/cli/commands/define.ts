@@ -1,4 +1,3 @@
-/** `anyrig define`. */
 import { defineCommand } from 'citty';
 import { CHARACTER_FORMATS, listFormats } from '../../files/detect.ts';
 import type { DefineOptions, DefineResult } from '../../files/jobs/define-humanoid.ts';
@@ -73,12 +72,10 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig define hero.glb -o defined.glb', 'declare the bones and change nothing else'],
   ['anyrig define hero.glb -o conforming.glb --axes --t-pose', 'follow every rule of the extension'],
   ['anyrig define avatar.vrm -o avatar-ext.vrm', 'a VRM with both definitions'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

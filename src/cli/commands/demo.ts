@@ -1,4 +1,3 @@
-/** `anyrig demo`. */
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import type { Demo } from '../../demo/run-demo.ts';
@@ -81,10 +80,8 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig demo -o /tmp/demo', 'takes a few seconds, downloads nothing'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

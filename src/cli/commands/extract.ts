@@ -1,4 +1,3 @@
-/** `anyrig extract`. */
 import { defineCommand } from 'citty';
 import {
   type ExtractMotionsOptions,
@@ -76,7 +75,6 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig extract walk.fbx run.bvh idle.vrma -o clips.glb', 'a library of three motions'],
   ['anyrig retarget clips.glb avatar.glb -o out.glb --clip walk', 'put one of them on a character'],
@@ -84,5 +82,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig extract clips.glb more.glb -o all.glb --name "{file}/{clip}"', 'merge two libraries'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = ['clip'];

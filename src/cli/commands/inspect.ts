@@ -1,4 +1,3 @@
-/** `anyrig inspect`. */
 import { defineCommand } from 'citty';
 import { loadDecoders } from '../../files/geometry.ts';
 import { type FileReport, inspectFile } from '../../files/jobs/inspect-file.ts';
@@ -69,13 +68,7 @@ async function inspect(path: string, flags: Flags, io: Io): Promise<ExitCode> {
   return report.ok ? EXIT.done : EXIT.nothing;
 }
 
-/** Flags that need `--usd-skel`. */
 const USD_FLAGS = ['animation-binding', 'strict'] as const;
-
-interface UsdFlags {
-  readonly 'animation-binding': string | undefined;
-  readonly strict: boolean | undefined;
-}
 
 const ANIMATION_BINDINGS = ['skeleton', 'bindingSite', 'either'] as const;
 
@@ -87,7 +80,7 @@ function readAnimationBinding(text: string): (typeof ANIMATION_BINDINGS)[number]
 
 async function inspectSkel(
   path: string,
-  flags: UsdFlags,
+  flags: { readonly 'animation-binding': string | undefined; readonly strict: boolean | undefined },
   { input, isVerbose, isJson }: Omit<Flags, 'why' | 'nodes'>,
   io: Io,
 ): Promise<ExitCode> {
@@ -171,7 +164,6 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig inspect avatar.vrm', 'bone map, reference pose, facing, unit and clips'],
   ['anyrig inspect avatar.glb --why', 'the evidence for each bone and each part of the reference pose'],
@@ -181,5 +173,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig inspect character.usda --usd-skel --json', 'joints, points and normals over time'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

@@ -1,4 +1,3 @@
-/** `anyrig map`. */
 import { defineCommand } from 'citty';
 import { type BoneMapFile, serializeBoneMap } from '../../files/humanoid/bone-map-file.ts';
 import { type FileMapping, mapFile } from '../../files/jobs/map-file.ts';
@@ -100,12 +99,10 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig map avatar.glb -o avatar.json', 'write the map, then edit it'],
   ['anyrig map avatar.glb --why', 'the evidence for each bone, and the runner-up'],
   ['anyrig retarget walk.bvh avatar.glb --target-map avatar.json -o out.glb', 'use the edited map'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

@@ -1,4 +1,3 @@
-/** `anyrig mcp`. */
 import { defineCommand } from 'citty';
 import type { CommandData, CommandModule } from '../command.ts';
 import { EXIT } from '../errors/exit-codes.ts';
@@ -26,11 +25,9 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig mcp', 'tools for the files of the working folder'],
   ['anyrig mcp assets out', 'for the files of two folders; relative paths start at the first'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

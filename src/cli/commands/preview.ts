@@ -1,4 +1,3 @@
-/** `anyrig preview`. */
 import { defineCommand } from 'citty';
 import { loadDecoders } from '../../files/geometry.ts';
 import { svgToPng } from '../../files/node/svg-to-png.ts';
@@ -39,17 +38,12 @@ interface PreviewJob {
 
 type ImageFormat = 'svg' | 'png';
 
-/** An encoded contact sheet. */
 interface Image {
   readonly bytes: Uint8Array;
   readonly hasText: boolean;
 }
 
-/**
- * Returns the image format that the extension of a path selects.
- *
- * @throws OptionError (`output`) for other extensions
- */
+/** Returns the image format that the extension of a path selects. Throws OptionError (`output`) for other extensions. */
 export function imageFormat(path: string): ImageFormat {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1].toLowerCase();
   if (extension === 'svg' || extension === 'png') return extension;
@@ -222,7 +216,6 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig preview avatar.vrm -o avatar.svg --names', 'the reference pose, with bone names'],
   ['anyrig preview avatar.glb -o pose.svg --pose reference --nodes', 'the reference pose, with node names'],
@@ -231,5 +224,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig preview pack.glb -o run.svg --clip Run --frames 16 --view side', 'one clip in more detail'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = ['clip'];

@@ -1,4 +1,3 @@
-/** `anyrig retarget`. */
 import { defineCommand } from 'citty';
 import { STANDARD_RIG_NAMES } from '../../core/humanoid/rigs/rig-names.ts';
 import { FormatError } from '../../core/report/format-error.ts';
@@ -121,7 +120,6 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig retarget walk.fbx hero.glb -o hero-walks.glb', 'add the walk to the character'],
   ['anyrig retarget walk.fbx avatar.vrm -o walk.vrma', 'a VRM Animation, for VRM players'],
@@ -149,5 +147,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig retarget walk.fbx hero.glb -o out.glb --mirror --reduce 0.5', 'mirrored, with fewer keys'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = ['clip'];

@@ -1,4 +1,3 @@
-/** `anyrig studio`. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
@@ -20,17 +19,13 @@ import { STUDIO_PAGE } from '../studio-page.ts';
 /** The port where the page is usually served: the browser keeps its sessions by address. */
 const USUAL_PORT = 4747;
 
-/** What the command does. */
 export interface StudioJob {
-  /** Folder of the built page. */
   readonly page: string;
   /** Arguments for files: paths, patterns, folders, lists. */
   readonly args: readonly string[];
-  /** Which files they may reference. */
   readonly input: InputOptions;
   /** Port; 0 takes a free one; null takes the usual one, or a free one if that is in use. */
   readonly port: number | null;
-  /** Whether the browser opens. */
   readonly opens: boolean;
   readonly isJson: boolean;
 }
@@ -83,11 +78,7 @@ function interruption(): Promise<void> {
   });
 }
 
-/**
- * Serves the page until the process is interrupted.
- *
- * @throws InputError for a file that cannot be read; UsageError for a port that cannot be used
- */
+/** Serves the page until the process is interrupted. Throws InputError for a file that cannot be read; UsageError for a port that cannot be used. */
 export async function runStudio(job: StudioJob, io: Io): Promise<ExitCode> {
   if (!existsSync(join(job.page, 'index.html'))) {
     throw new UsageError(`The page of the studio is not in ${job.page}. Run "npm run build" in the folder of anyrig`);
@@ -151,11 +142,9 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig studio hero.glb walk.fbx', 'the studio with a character and a motion'],
   ['anyrig studio "clips/*.fbx" hero.vrm --no-open --port 8080', 'many motions, at a certain address'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

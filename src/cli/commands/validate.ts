@@ -1,4 +1,3 @@
-/** `anyrig validate`. */
 import { defineCommand } from 'citty';
 import { BONES } from '../../core/humanoid/bones.ts';
 import type { ValidationReport } from '../../files/jobs/validate-file.ts';
@@ -20,13 +19,11 @@ function angle(degrees: number | null | undefined): string {
   return degrees === null || degrees === undefined ? '–' : `${degrees.toFixed(2)}°`;
 }
 
-/** The largest of the angles that are known. */
 function largest(angles: readonly (number | null)[]): string {
   const known = angles.filter((one) => one !== null);
   return known.length === 0 ? 'unknown' : `up to ${angle(Math.max(...known))}`;
 }
 
-/** One line: the number of bones, and how far the worst one is off. */
 function summaryLine({ bones, pointer }: Skeleton, style: StyleText): string {
   const all = Object.values(bones);
   const axes = largest(all.map((bone) => bone.axes));
@@ -49,7 +46,6 @@ function skeletonLines(skeleton: Skeleton, style: StyleText): string[] {
   ];
 }
 
-/** Everything about the definitions and humanoid animations of a file. */
 function detailLines({ skeletons, animations }: ValidationReport, style: StyleText): string[] {
   const lines = skeletons.flatMap((skeleton) => ['', ...skeletonLines(skeleton, style)]);
   if (animations.length > 0) lines.push('', style('bold', `humanoid animations: ${animations.length}`));
@@ -131,7 +127,6 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig validate avatar.glb', 'violated rules, and the angular error of each bone'],
   ['anyrig validate avatar.glb --require-ext', 'exit code 1 also where the extension is missing, for a pipeline'],
@@ -139,5 +134,4 @@ export const examples: CommandModule['examples'] = [
   ['anyrig validate clips.glb --json | jq .issues', 'all issues, for programs'],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = [];

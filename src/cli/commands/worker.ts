@@ -1,4 +1,3 @@
-/** `anyrig worker`. */
 import { defineCommand } from 'citty';
 import { readQueueUrl } from '../batch/batch-flags.ts';
 import { LIMIT_FLAGS, readCount, readLimits } from '../batch/limit-flags.ts';
@@ -8,11 +7,7 @@ import { EXIT } from '../errors/exit-codes.ts';
 import { withFlags } from '../errors/flag-names.ts';
 import { oneLine, writeLines } from '../io.ts';
 
-/**
- * Parses `--metrics`.
- *
- * @throws UsageError for anything else
- */
+/** Parses `--metrics`. Throws UsageError for anything else. */
 export function readMetrics(text: string): { readonly metricsPort: number; readonly metricsHost?: string } {
   const [, host, port] = /^(?:\[?([^[\]]+)\]?:)?(\d+)$/.exec(text) ?? [];
   if (port === undefined)
@@ -81,7 +76,6 @@ export const command: CommandModule['command'] = defineCommand({
   },
 });
 
-/** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig worker --queue redis://queue:6379', 'run jobs on all processors'],
   ['anyrig worker --queue redis://queue:6379 --root /library --root /out', 'only for jobs on files in two folders'],
@@ -91,5 +85,4 @@ export const examples: CommandModule['examples'] = [
   ],
 ];
 
-/** Flags that may occur several times. */
 export const repeatable: CommandModule['repeatable'] = ['root'];

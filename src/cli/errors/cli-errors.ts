@@ -2,12 +2,9 @@ import type { FormatError } from '../../core/report/format-error.ts';
 
 /** Errors of the command line. */
 
-/** An input file that cannot be read. */
 export class InputError extends Error {
   override readonly name = 'InputError';
-  /** Path of the file. */
   readonly file: string;
-  /** Why it cannot be read. */
   readonly reason: FormatError;
 
   constructor(file: string, reason: FormatError) {

@@ -5,9 +5,7 @@ export const EXIT = {
   nothing: 1,
   /** Wrong usage, or an existing file would be overwritten. */
   usage: 2,
-  /** An input cannot be read. */
   unreadable: 3,
-  /** The output cannot be written. */
   unwritable: 4,
 } as const;
 

@@ -6,21 +6,16 @@ import { type InputOptions, openInput } from '../open-input.ts';
 import { correctedCommand } from '../show/command-line.ts';
 import { UsageError } from './cli-errors.ts';
 
-/** The files of a retarget, and its command line. */
 interface RetargetFiles {
   /** The motions as typed: paths, patterns, folders. */
   readonly motions: readonly string[];
-  /** Path of the last file. */
   readonly character: string;
-  /** The arguments after the command. */
   readonly rawArgs: readonly string[];
   /** Which files an input may reference. */
   readonly input: InputOptions;
-  /** Environment and script of the process. */
   readonly io: Pick<Io, 'env' | 'script'>;
 }
 
-/** What a file can be used for. */
 interface Contents {
   readonly path: string;
   readonly clips: number;
@@ -30,7 +25,6 @@ interface Contents {
   readonly isLibrary: boolean;
 }
 
-/** Most files that are opened for an explanation. */
 const MOST_OPENED = 8;
 
 /** Opens a file and looks for clips and meshes; null for one that cannot be read. */
@@ -56,7 +50,6 @@ async function allContents({ motions, character, input }: RetargetFiles): Promis
   return [opened.filter((one) => one !== null), await contentsOf(character, input)];
 }
 
-/** The command line with another file as the last one. */
 function reordered({ motions, character, rawArgs, io }: RetargetFiles, last: string): string {
   const others = motions.filter((path) => path !== last);
   return correctedCommand(io, ['retarget', ...rawArgs], [...motions, character], [...others, character, last]);
@@ -96,11 +89,7 @@ export async function explainCharacter(error: unknown, files: RetargetFiles): Pr
   );
 }
 
-/**
- * Explains that nothing was written because no motion has a clip.
- *
- * @returns Sentences and the right command; null when there is another reason.
- */
+/** Explains that nothing was written because no motion has a clip. Returns sentences and the right command; null when there is another reason. */
 export async function explainMotions(files: RetargetFiles): Promise<string | null> {
   const [motions, last] = await allContents(files);
   if (last === null || motions.length < files.motions.length || motions.some(({ clips }) => clips > 0)) return null;

@@ -10,9 +10,7 @@ import { flagOf, withFlags } from './flag-names.ts';
 
 /** The reason why a command ended early. */
 interface Failure {
-  /** Exit code of the process. */
   readonly exit: ExitCode;
-  /** Code of the error, in capitals. */
   readonly code: string;
   /** What was found, what was expected, what to do. */
   readonly message: string;
@@ -20,13 +18,10 @@ interface Failure {
   readonly where: SourceLocation;
   /** The file that the error concerns; null when it concerns none. */
   readonly file: string | null;
-  /** Whether the error is a bug of anyrig. */
   readonly isBug: boolean;
 }
 
-/**
- * Adds the flag of an option to its message: before it if the flag was typed; otherwise, where the message offers choices, as the way to choose.
- */
+/** Adds the flag of an option to its message: before it if the flag was typed; otherwise, where the message offers choices, as the way to choose. */
 function withFlag({ option, message: text }: OptionError, typed: ReadonlySet<string> | null): string {
   const message = withFlags(text);
   if (option === 'file') return message;
@@ -36,9 +31,8 @@ function withFlag({ option, message: text }: OptionError, typed: ReadonlySet<str
 }
 
 /**
- * Describes a caught error.
- *
- * @param typed The flags of the command line, such as `--clip`, `-o`; null if unknown. Messages about an option start only with a typed flag.
+ * Describes a caught error. `typed`: the flags of the command line, such as `--clip`, `-o`; null if unknown. Messages about an option start only
+ * with a typed flag.
  */
 export function failureOf(error: unknown, typed: ReadonlySet<string> | null = null): Failure {
   const base = { where: {}, file: null, isBug: false };
@@ -73,7 +67,6 @@ export function failureOf(error: unknown, typed: ReadonlySet<string> | null = nu
   return { ...base, exit: EXIT.nothing, code: 'BUG', message, isBug: true };
 }
 
-/** Formats a failure as `error CODE: message (file, location)`. */
 export function printFailure({ exit, code, message, where, file, isBug }: Failure): string {
   if (isBug) return `error ${code}: ${oneLine(message).replace(/\.$/, '')}. This is a bug in anyrig; please report it`;
   const showsFile = file !== null && !message.includes(file);
@@ -82,7 +75,6 @@ export function printFailure({ exit, code, message, where, file, isBug }: Failur
   return `error ${code}: ${text}${location === '' ? '' : ` (${oneLine(location)})`}`;
 }
 
-/** Converts a failure to its JSON form. */
 export function failureJson({ code, message, where, file }: Failure): object {
   return { ok: false, error: { code, message, where, file } };
 }

@@ -1,10 +1,7 @@
-/** Names flags where the library names its options. */
 import { flagName } from '../../files/options/motion-options.ts';
 
-/** Options whose flag has another name. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { output: '--out', clips: '--clip' };
 
-/** Converts an option of the library to its flag. */
 export function flagOf(option: string, isOff = false): string {
   return OTHER_NAMES[option] ?? `--${isOff ? 'no-' : ''}${flagName(option)}`;
 }

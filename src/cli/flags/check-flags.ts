@@ -4,7 +4,6 @@ import type { ArgsDef } from 'citty';
 import { UsageError } from '../errors/cli-errors.ts';
 import { didYouMean } from '../errors/did-you-mean.ts';
 
-/** All values of every flag, in order. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
 function aliasesOf(alias: string | string[] | undefined): string[] {
@@ -49,9 +48,8 @@ export function findPositionals(rawArgs: readonly string[], defs: ArgsDef): stri
 }
 
 /**
- * Checks flags against their definitions.
- *
- * @throws UsageError for a flag that is unknown (with a suggestion), repeated, without its value, or with a value that it does not take
+ * Checks flags against their definitions. Throws UsageError for a flag that is unknown (with a suggestion), repeated, without its value, or with a
+ * value that it does not take.
  */
 export function checkFlags(rawArgs: readonly string[], defs: ArgsDef, repeatable: readonly string[]): FlagValues {
   const names = spellings(defs);

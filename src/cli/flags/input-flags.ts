@@ -1,4 +1,3 @@
-/** Arguments and flags for inputs that several commands share. */
 import { STANDARD_RIG_NAMES, type StandardRigName } from '../../core/humanoid/rigs/rig-names.ts';
 import { CHARACTER_FORMATS, listFormats, MOTION_FORMATS } from '../../files/detect.ts';
 import { UsageError } from '../errors/cli-errors.ts';
@@ -8,13 +7,10 @@ interface InputArg {
   readonly description: string;
 }
 
-/** All formats that can be read, as one phrase. */
 export const INPUT_FORMATS: string = listFormats([...CHARACTER_FORMATS, ...MOTION_FORMATS], 'or');
 
-/** Describes an argument for motions, which may be several. */
 export const MOTION_FILES: string = `One or more files with motions: ${INPUT_FORMATS}. Also patterns such as "*.fbx" in quotes, folders, and @list.txt with a path per line`;
 
-/** The positional argument for a file of any supported format. */
 export const INPUT_FILE: InputArg = { type: 'positional', description: `A ${INPUT_FORMATS} file` };
 
 /** The flag that extends which files an input may reference: parts of a USD scene can be anywhere. */
@@ -28,7 +24,6 @@ export const ASSET_FLAGS = {
   },
 } as const;
 
-/** The flag for the model of a motion of MMD. */
 export const MODEL_FLAG = {
   model: {
     type: 'string',
@@ -49,11 +44,7 @@ export const VERTEX_FLAGS = {
   },
 } as const;
 
-/**
- * Reads the name of a standard rig.
- *
- * @throws UsageError for a name that is none
- */
+/** Reads the name of a standard rig. Throws UsageError for a name that is none. */
 export function readRig(name: string): StandardRigName {
   const rig = STANDARD_RIG_NAMES.find((one) => one === name);
   if (rig !== undefined) return rig;

@@ -1,11 +1,9 @@
-/** Names of arguments and flags in help and messages. */
 import type { ArgDef, ArgsDef } from 'citty';
 import type { OptionGroup } from '../../files/options/motion-options.ts';
 
 /** The definition of a flag in a section of the help; others are under OPTIONS. */
 export type GroupedFlag = ArgDef & { readonly group?: OptionGroup };
 
-/** The `valueHint` of an argument that may occur several times. */
 export const SEVERAL = '...';
 
 /** Names an argument or flag: `<MOTION...>`, `-o <FILE>`, `--clip <NAME|INDEX>`. */

@@ -22,7 +22,6 @@ import { type HumanoidFlags, POSE_CHOICES, readExtraPairs, readHumanoidOptions }
 
 type Rows = Readonly<Record<string, OpenOptionRow>>;
 
-/** Defines the flags of options for citty. */
 function flagsOf(rows: Rows): object {
   const flags = Object.entries(rows).map(([name, row]): [string, GroupedFlag] => {
     const { type, text, off, hint, group } = row;
@@ -48,10 +47,8 @@ export const PRESET_FLAG = {
   },
 } as const;
 
-/** Flags of every command that writes clips. */
 export const EDIT_FLAGS: object = flagsOf(EDIT_OPTIONS);
 
-/** Flags of commands that open motions. */
 export const OPEN_FLAGS: object = flagsOf(OPEN_OPTIONS);
 
 const CONVERT_OPTIONS = { ...EDIT_OPTIONS, names: RETARGET_OPTIONS.names } as const;
@@ -93,10 +90,8 @@ export const SIDE_FLAGS = {
   },
 } as const;
 
-/** Flags for how motions are put on characters. */
 export const RETARGET_FLAGS: object = flagsOf(RETARGET_OPTIONS);
 
-/** The arguments of a command, by the names of flags. */
 type Args = Readonly<Record<string, unknown>>;
 
 /** Reads a value as it was typed. Pairs may be in a file. */
@@ -129,43 +124,28 @@ function checkContacts(values: Partial<MotionOptions>, typed: FlagValues): void 
   }
 }
 
-/**
- * Converts flags to options of opening files.
- *
- * @throws UsageError for values out of range
- */
+/** Converts flags to options of opening files. Throws UsageError for values out of range. */
 export function readOpenOptions(args: Args, typed: FlagValues): Pick<InputOptions, keyof typeof OPEN_OPTIONS> {
   return typedValues(OPEN_OPTIONS, args, typed);
 }
 
-/**
- * Converts flags to edits of clips.
- *
- * @throws UsageError for values out of range
- */
+/** Converts flags to edits of clips. Throws UsageError for values out of range. */
 export function readEditOptions(args: Args, typed: FlagValues): MotionJobOptions {
   return jobOptionsOf(typedValues(EDIT_OPTIONS, args, typed));
 }
 
-/**
- * Converts flags of `convert` to options.
- *
- * @throws UsageError for values out of range
- */
+/** Converts flags of `convert` to options. Throws UsageError for values out of range. */
 export function readConvertOptions(args: Args, typed: FlagValues): MotionJobOptions {
   return jobOptionsOf(typedValues(CONVERT_OPTIONS, args, typed));
 }
 
-/** Options of motions and characters. */
 interface RetargetFlagOptions extends MotionJobOptions {
   readonly source: HumanoidOptions;
   readonly target: HumanoidOptions;
 }
 
 /**
- * Converts flags to options, and reads the files that they name.
- *
- * @throws UsageError for values out of range; InputError when a file cannot be read
+ * Converts flags to options, and reads the files that they name. Throws UsageError for values out of range; InputError when a file cannot be read.
  */
 export async function readRetargetOptions(
   args: Args & { readonly preset?: string | undefined },

@@ -1,6 +1,5 @@
 /** Flags for what commands write and print. */
 
-/** Flags of all commands that write clips. */
 export const OUTPUT_FLAGS = {
   out: {
     type: 'string',
@@ -20,7 +19,6 @@ export const OUTPUT_FLAGS = {
   },
 } as const;
 
-/** Flags of all commands that print a report. */
 export const REPORT_FLAGS = {
   verbose: { type: 'boolean', description: 'Also print details and infos' },
   json: { type: 'boolean', description: 'Print the complete report as JSON' },

@@ -12,15 +12,12 @@ import { type HumanoidFlags, isNamedPose } from './read-options.ts';
 
 export interface Preset {
   readonly values: Partial<MotionOptions>;
-  /** Of the motions. */
   readonly source: HumanoidFlags;
-  /** Of the character. */
   readonly target: HumanoidFlags;
 }
 
 const NO_SIDE: HumanoidFlags = { map: undefined, skeleton: undefined, pose: undefined };
 
-/** A preset without options. */
 export const NO_PRESET: Preset = { values: {}, source: NO_SIDE, target: NO_SIDE };
 
 /** Reads `source` or `target`: a bone map as a file or as in one, a skeleton, a pose. Files are relative to the preset. */
@@ -46,11 +43,7 @@ function readSide(value: unknown, name: string, path: string): HumanoidFlags {
   };
 }
 
-/**
- * Reads a preset.
- *
- * @throws UsageError for text that is not JSON, and for unknown or wrong fields; InputError when it cannot be read
- */
+/** Reads a preset. Throws UsageError for text that is not JSON, and for unknown or wrong fields; InputError when it cannot be read. */
 export function readPreset(path: string): Preset {
   const { text } = blame(path, () => decodeText(readInputSync(path), 'FORMAT_UNKNOWN'));
   let value: unknown;

@@ -12,11 +12,7 @@ import { blame, type InputOptions, openInput } from '../open-input.ts';
 /** Greatest value of `--max-vertices`: more fit into no array. */
 const MOST_VERTICES = 2 ** 32;
 
-/**
- * Checks `--asset-root` and `--max-vertices`.
- *
- * @throws UsageError if it is not a folder, or not a number
- */
+/** Checks `--asset-root` and `--max-vertices`. Throws UsageError if it is not a folder, or not a number. */
 export function readInputOptions(assetRoot: string | undefined, maxVertices?: string): InputOptions {
   const limits =
     maxVertices === undefined ? {} : { maxVertices: readCount('max-vertices', maxVertices, MOST_VERTICES) };
@@ -30,11 +26,7 @@ export function readInputOptions(assetRoot: string | undefined, maxVertices?: st
   throw new UsageError(`--asset-root is ${JSON.stringify(assetRoot)}: ${reason}; expected a folder`);
 }
 
-/**
- * Opens the model of a motion of MMD that a flag names.
- *
- * @throws InputError when it cannot be read
- */
+/** Opens the model of a motion of MMD that a flag names. Throws InputError when it cannot be read. */
 export async function withModel(input: InputOptions, path: string | undefined): Promise<InputOptions> {
   return path === undefined ? input : { ...input, model: await openInput(path, input) };
 }
@@ -44,15 +36,13 @@ function readMap(path: string): BoneAssignments {
 }
 
 /**
- * Reads the pairs of nodes beyond the humanoid of a file: a bone map, or pairs alone.
- *
- * @throws InputError when it cannot be read, or has other things than pairs
+ * Reads the pairs of nodes beyond the humanoid of a file: a bone map, or pairs alone. Throws InputError when it cannot be read, or has other things
+ * than pairs.
  */
 export function readExtraPairs(path: string): Readonly<Record<string, string>> | null {
   return blame(path, () => parseExtraPairs(readInputSync(path)));
 }
 
-/** Values of flags for a reference pose, for their help. */
 export const POSE_CHOICES: string =
   'auto, declared, bind, node, frame:N, or a file of the same rig, whose pose is corrected to a T-pose; exact:FILE uses it unchanged';
 
@@ -75,7 +65,6 @@ async function readPose(text: string, options: InputOptions): Promise<PoseOption
   return { file: await openInput(text, options) };
 }
 
-/** Values of the flags for the humanoid of one side, source or target. */
 export interface HumanoidFlags {
   /** Path of a bone map file, or the nodes of bones. */
   readonly map: string | BoneAssignments | undefined;
@@ -85,11 +74,7 @@ export interface HumanoidFlags {
   readonly pose: string | undefined;
 }
 
-/**
- * Converts the flags of one side, and reads the files that they name.
- *
- * @throws InputError when a file cannot be read
- */
+/** Converts the flags of one side, and reads the files that they name. Throws InputError when a file cannot be read. */
 export async function readHumanoidOptions(
   { map, skeleton, pose }: HumanoidFlags,
   options: InputOptions,

@@ -67,11 +67,10 @@ function noFile(arg: string, skipped: number): InputError {
 }
 
 /**
- * Replaces patterns (`*`, `?`, `[a-z]`, `{a,b}`, `**`), folders and lists (`@list.txt`) by the files that they stand for. A path that exists as a file
- * is taken literally. Patterns and folders stand for the files with an extension that can be read, a folder without its subfolders. The paths of a
- * list are relative to the working folder, and may be patterns and folders.
- *
- * @throws InputError for a list that cannot be read, and for a pattern or folder without files.
+ * Replaces patterns (`*`, `?`, `[a-z]`, `{a,b}`, `**`), folders and lists (`@list.txt`) by the files that they stand for. A path that exists as a
+ * file is taken literally. Patterns and folders stand for the files with an extension that can be read, a folder without its subfolders. The paths
+ * of a list are relative to the working folder, and may be patterns and folders. Throws InputError for a list that cannot be read, and for a
+ * pattern or folder without files.
  */
 export async function expandInputs(
   args: readonly string[],
@@ -99,9 +98,8 @@ export async function expandInputs(
 }
 
 /**
- * Replaces a pattern by the only file that it matches.
- *
- * @throws InputError for a pattern that matches no file; UsageError for one that matches several.
+ * Replaces a pattern by the only file that it matches. Throws InputError for a pattern that matches no file; UsageError for one that matches
+ * several.
  */
 export function expandSingleInput(arg: string): string {
   if (existsSync(arg) || !isPattern(arg)) return arg;

@@ -131,9 +131,8 @@ export function listFiles(folder: string): string[] {
 }
 
 /**
- * Finds the files that a pattern matches.
- *
- * @returns Paths relative to the working folder, or absolute like the pattern; sorted within each folder, each once.
+ * Finds the files that a pattern matches. Returns paths relative to the working folder, or absolute like the pattern; sorted within each folder,
+ * each once.
  */
 export function findFiles(pattern: string, ignoresCase: boolean): string[] {
   const found = new Set<string>();

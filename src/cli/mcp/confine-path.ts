@@ -7,7 +7,6 @@ import { OptionError } from '../../files/option-error.ts';
 import { systemReason } from '../../files/reports/system-reason.ts';
 import { InputError, UsageError } from '../errors/cli-errors.ts';
 
-/** A folder whose files tools may read and write. */
 export interface ServedFolder {
   /** Absolute path as it was named. */
   readonly path: string;
@@ -18,11 +17,7 @@ export interface ServedFolder {
 /** An address; on Windows, `C:` is none. */
 const URL_START = /^(?:[a-z][\w+.-]*:\/\/|(?:data|file):)/i;
 
-/**
- * Finds the folders that a command line names.
- *
- * @throws UsageError for a path that is no folder.
- */
+/** Finds the folders that a command line names. Throws UsageError for a path that is no folder. */
 export function findServedFolders(paths: readonly string[]): readonly ServedFolder[] {
   return paths.map((named) => {
     const path = resolve(named);
@@ -77,10 +72,8 @@ function checkTruth(folders: readonly ServedFolder[], argument: string, path: st
 }
 
 /**
- * Resolves the path of a file to read. Relative paths start at the first folder.
- *
- * @returns Its absolute path without links.
- * @throws OptionError for a path outside of the folders, also through links, and for hidden files; InputError for no regular file.
+ * Resolves the path of a file to read. Relative paths start at the first folder. Returns its absolute path without links. Throws OptionError for a
+ * path outside of the folders, also through links, and for hidden files; InputError for no regular file.
  */
 export function inputPath(folders: readonly ServedFolder[], argument: string, path: string): string {
   const whole = resolveInside(folders, argument, path);
@@ -111,10 +104,8 @@ function trueFolder(path: string): string | null {
 
 /**
  * Resolves the path of a file to write, which need not exist. Relative paths start at the first folder. The file itself may be a link: links are
- * replaced and not followed.
- *
- * @returns Its absolute path without links.
- * @throws OptionError for a path outside of the folders, also through links, and for hidden files.
+ * replaced and not followed. Returns its absolute path without links. Throws OptionError for a path outside of the folders, also through links, and
+ * for hidden files.
  */
 export function outputPath(folders: readonly ServedFolder[], argument: string, path: string): string {
   const whole = resolveInside(folders, argument, path);

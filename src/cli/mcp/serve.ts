@@ -37,9 +37,7 @@ interface CallResult {
   readonly isError?: boolean;
 }
 
-/**
- * Converts an answer. Of a result with structured content, many clients show a model nothing else: the report of a picture is text instead.
- */
+/** Converts an answer. Of a result with structured content, many clients show a model nothing else: the report of a picture is text instead. */
 function resultOf({ lines, report, png }: ToolAnswer): CallResult {
   const text: Content = { type: 'text', text: lines.map(oneLine).join('\n') };
   if (png === undefined) return { content: [text], structuredContent: { ...report } };
@@ -93,10 +91,8 @@ function ending(): Promise<void> {
 }
 
 /**
- * Serves the tools until the client closes the input. One call runs at a time, so that memory is that of one job.
- *
- * @param paths Folders that the tools may read and write.
- * @throws UsageError for a path that is no folder, and when the SDK of the protocol is not installed
+ * Serves the tools until the client closes the input. One call runs at a time, so that memory is that of one job. `paths`: folders that the tools
+ * may read and write. Throws UsageError for a path that is no folder, and when the SDK of the protocol is not installed.
  */
 export async function serveTools(paths: readonly string[], io: Io): Promise<void> {
   const folders = findServedFolders(paths);

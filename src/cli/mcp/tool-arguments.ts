@@ -1,4 +1,3 @@
-/** Arguments of tools: their JSON Schema, and their check. */
 import { closestNames } from '../../core/report/closest-names.ts';
 import { OptionError } from '../../files/option-error.ts';
 import {
@@ -55,7 +54,6 @@ export type ToolValues<Args extends ToolArguments> = {
     | (Args[Name] extends { readonly isRequired: true } ? never : undefined);
 };
 
-/** Most paths and names of a list. */
 const MOST_NAMES = 1000;
 
 const NAME = { anyOf: [{ type: 'string' }, { type: 'integer', minimum: 0 }] };
@@ -177,11 +175,7 @@ function checkedValue(
   }
 }
 
-/**
- * Checks the arguments of a call.
- *
- * @throws OptionError for unknown and missing arguments, wrong values, and paths outside of the folders.
- */
+/** Checks the arguments of a call. Throws OptionError for unknown and missing arguments, wrong values, and paths outside of the folders. */
 export function checkArguments<Args extends ToolArguments>(
   args: Args,
   given: Readonly<Record<string, unknown>>,

@@ -36,12 +36,9 @@ import { humanoidLines } from '../show/humanoid.ts';
 import { outputPath, type ServedFolder } from './confine-path.ts';
 import { checkArguments, type ToolArgument, type ToolArguments, type ToolValues } from './tool-arguments.ts';
 
-/** What a call may use, besides its arguments. */
 export interface ToolContext {
   readonly folders: readonly ServedFolder[];
-  /** Ends the call early. */
   readonly signal: AbortSignal;
-  /** Says what is done next. */
   readonly step: (text: string) => void;
 }
 
@@ -49,7 +46,6 @@ export interface ToolAnswer {
   /** A few lines for people. */
   readonly lines: readonly string[];
   readonly report: object;
-  /** A picture. */
   readonly png?: Uint8Array;
 }
 
@@ -59,7 +55,6 @@ export interface Tool {
   /** Whether it never writes. */
   readonly isReadOnly: boolean;
   readonly args: ToolArguments;
-  /** Checks the arguments and runs the job. */
   readonly call: (given: Readonly<Record<string, unknown>>, context: ToolContext) => Promise<ToolAnswer>;
 }
 

@@ -12,14 +12,12 @@ const LOW_CONFIDENCE = 0.6;
 const HIGH_CONFIDENCE = 0.9;
 /** … this fraction of its confidence. */
 const CLOSE = 0.5;
-/** Most bones with low confidence that are listed. */
 const MOST_LISTED = 10;
 
 export function percent(confidence: number): string {
   return `${Math.round(100 * confidence)} %`;
 }
 
-/** The name of a node; its index where the name is empty. */
 function nodeName({ node, name }: { readonly node: number; readonly name: string }): string {
   return name.trim() === '' ? `node ${node}` : oneLine(name);
 }
@@ -40,7 +38,6 @@ function runnerUpText({ runnerUp }: BoneReport): string {
   return runnerUp === undefined ? '' : `${nodeName(runnerUp)} (${percent(runnerUp.confidence)})`;
 }
 
-/** Lists all bones as a table, indented by their hierarchy. */
 export function boneLines(bones: Bones, why: boolean): string[] {
   const isExplained = why && Object.values(bones).some((bone) => bone.why !== undefined);
   const rows = boneTree(bones).map(({ bone, depth }) => {

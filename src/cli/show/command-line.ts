@@ -14,7 +14,6 @@ export function programName({ env, script }: Pick<Io, 'env' | 'script'>): string
   return folders.some((folder) => folder !== '' && join(folder, 'anyrig') === script) ? 'anyrig' : 'npx anyrig';
 }
 
-/** Quotes a path for a shell where it needs quotes. */
 export function quoted(path: string): string {
   return /^[\w./\\:@%+,=-]+$/.test(path) ? path : `"${path.replace(/(["$`])/g, '\\$1')}"`;
 }

@@ -1,4 +1,3 @@
-/** Humanoids as text. */
 import { SIDES } from '../../core/humanoid/bones.ts';
 import type { DirectionReport, HumanoidReport } from '../../files/reports/humanoid-report.ts';
 import { oneLine } from '../io.ts';
@@ -13,7 +12,6 @@ function direction({ axis, vector }: DirectionReport): string {
   return axis ?? `(${vector.map((value) => value.toFixed(3)).join(', ')})`;
 }
 
-/** Formats a length. */
 export function meters(value: number): string {
   const text = Math.abs(value) >= 0.1 || value === 0 ? value.toFixed(3) : value.toPrecision(3);
   return `${text.replace(/\.?0+$/, '')} m`;
@@ -35,7 +33,6 @@ export function referencePoseText({ kind, from }: HumanoidReport['referencePose'
   return kind === from || from === '' ? kind : kind === 'estimated' ? `estimated from ${from}` : `${kind} (${from})`;
 }
 
-/** A row about the soles; none in reports without them. */
 function soleRow(soles: HumanoidReport['soles']): string[][] {
   const texts = SIDES.flatMap((side) => {
     const sole = soles?.[side];
@@ -85,9 +82,8 @@ function headed(head: string, lines: readonly string[]): string[] {
 }
 
 /**
- * Describes a humanoid: facts, reference pose, bones.
- *
- * @param why Explains every bone and every part of the reference pose; otherwise only those with low confidence.
+ * Describes a humanoid: facts, reference pose, bones. `why` explains every bone and every part of the reference pose; otherwise only those with low
+ * confidence.
  */
 export function humanoidLines(humanoid: HumanoidReport, why = false): string[] {
   const { referencePose, facing, up, metersPerUnit, ground, heightMeters, hipsHeight, mapFrom, soles } = humanoid;

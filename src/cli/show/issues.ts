@@ -11,11 +11,8 @@ const COLORS: Readonly<Record<Issue['severity'], Style>> = {
 };
 const ORDER: readonly Issue['severity'][] = ['fatal', 'error', 'warning', 'info'];
 
-/** Most messages of one code that are shown. */
 const MOST_PER_CODE = 5;
-/** Most characters of a message that are shown. */
 const MOST_CHARACTERS = 280;
-/** Most files of a message that are named. */
 const MOST_FILES = 3;
 
 /** Issues with the same text, of one or several files, for the left side or the right. */
@@ -89,7 +86,6 @@ export function issueLines(issues: readonly Issue<string>[], style: StyleText, i
   return lines;
 }
 
-/** Formats issues as a block with a heading. */
 export function issueBlock(issues: readonly Issue<string>[], style: StyleText, isVerbose: boolean): string[] {
   const lines = issueLines(issues, style, isVerbose);
   if (lines.length === 0 && !isVerbose) return [];

@@ -1,4 +1,3 @@
-/** Reports of the jobs that write files, as text: retarget, convert, define, extract. */
 import type { DefineReport } from '../../files/jobs/define-humanoid.ts';
 import type {
   ClipReport,
@@ -13,7 +12,6 @@ import { columns } from './columns.ts';
 import { meters, referencePoseText } from './humanoid.ts';
 import { issueLines } from './issues.ts';
 
-/** Most clips that are named in the line of a file. */
 const MOST_NAMES = 5;
 
 /** Describes one file of a job as a table row: role, file, number of bones, reference pose, hips height. */
@@ -30,7 +28,6 @@ function humanoidRow(role: string, report: FileHumanoidReport | NoHumanoidReport
   ];
 }
 
-/** Formats the scale of hips translation. */
 function scaleText(hipsScale: number): string {
   return `hips scale ${Number(hipsScale.toPrecision(4))}`;
 }
@@ -60,7 +57,6 @@ interface Written {
   readonly clips: readonly ClipReport[];
 }
 
-/** Names the clips of a file, with the duration of a single one. */
 function namesOf(clips: readonly ClipReport[]): string {
   if (clips.length === 0) return '';
   if (clips.length === 1) return ` (${oneLine(clips[0].name)}, ${seconds(clips[0].duration)})`;
@@ -161,11 +157,7 @@ function firstClipText({ clips, keptClips, firstClip }: RetargetReport): string 
   return `, ${kept}; most players start with ${first} (--replace keeps new clips only)`;
 }
 
-/**
- * Prints the report of `anyrig retarget`.
- *
- * @param hint What to do when nothing was written; null if unknown.
- */
+/** Prints the report of `anyrig retarget`. `hint`: what to do when nothing was written; null if unknown. */
 export async function showRetarget(
   report: RetargetReport,
   io: Io,
@@ -185,7 +177,6 @@ export async function showRetarget(
   ]);
 }
 
-/** Prints the report of `anyrig convert`. */
 export async function showConvert(report: ConvertReport, io: Io, isVerbose: boolean): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const humanoid = report.humanoid === null ? [] : columns([humanoidRow('humanoid', report.humanoid)]);
@@ -197,7 +188,6 @@ export async function showConvert(report: ConvertReport, io: Io, isVerbose: bool
   ]);
 }
 
-/** Prints the report of `anyrig extract`. */
 export async function showExtract(report: ExtractReport, io: Io, isVerbose: boolean): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const contents = countClips(report.clips.length, 'humanoid ');
@@ -210,7 +200,6 @@ export async function showExtract(report: ExtractReport, io: Io, isVerbose: bool
   ]);
 }
 
-/** Prints the report of `anyrig define`. */
 export async function showDefine(report: DefineReport, io: Io, isVerbose: boolean): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const lines: string[] = [];

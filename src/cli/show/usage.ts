@@ -8,7 +8,6 @@ import { type Io, type Output, type StyleText, stylesFor, writeLines } from '../
 
 /** Columns of a terminal that has not been widened. */
 const WIDTH = 80;
-/** Column of the descriptions of options. */
 const COLUMN = 30;
 
 /** Breaks text into lines between words. A word that is longer than a line gets its own. */
@@ -63,7 +62,6 @@ function flagRow(name: string, def: Exclude<ArgDef, { type: 'positional' }>): [s
   return [label, `${def.description ?? ''}${note}`];
 }
 
-/** Writes examples, each below its description. */
 function exampleLines(examples: CommandModule['examples'], style: StyleText): string[] {
   return examples.flatMap(([line, about]) => [`  ${style('dim', `# ${about}`)}`, `  ${line}`]);
 }
@@ -73,7 +71,6 @@ async function partsOf({ command }: CommandModule): Promise<{ name: string; abou
   return { name, about: description, defs: ((await command.args) ?? {}) as ArgsDef };
 }
 
-/** Prints the help of a command. */
 export async function showCommandUsage(module: CommandModule, io: Io): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const { name, about, defs } = await partsOf(module);
@@ -111,7 +108,6 @@ export async function showShortUsage(module: CommandModule, io: Io): Promise<voi
   ]);
 }
 
-/** Prints the help of the program. */
 export async function showMainUsage(
   commands: Readonly<Record<string, CommandModule>>,
   output: Output,

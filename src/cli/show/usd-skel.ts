@@ -1,4 +1,3 @@
-/** Skeletons of USD files as text. */
 import { DEEPEST_INDENT } from '../../files/reports/node-report.ts';
 import type {
   SkelBindingReport,
@@ -12,7 +11,6 @@ import { issueBlock } from './issues.ts';
 /** Most joints and prims that are listed per skeleton. The JSON report has all. */
 const LISTED = 100;
 
-/** Most names in a row. */
 const IN_A_ROW = 8;
 
 /** Formats a count: `2 joints`, `1 joint`. */
@@ -86,7 +84,6 @@ function bindingLines(binding: SkelBindingReport, style: StyleText): string[] {
   ];
 }
 
-/** Prints the report of `anyrig inspect --usd-skel`. */
 export async function showUsdSkel(report: UsdSkelReport, io: Io, isVerbose: boolean): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const { file, upAxis, tcps, start, end, roots, issues } = report;

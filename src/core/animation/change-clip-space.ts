@@ -1,4 +1,3 @@
-/** Transforms clips to another space, together with their skeleton. */
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { checkSpaceChange, type SpaceChange } from '../skeleton/change-space.ts';

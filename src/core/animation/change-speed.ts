@@ -6,10 +6,8 @@ const SHORTEST = 1e-6;
 const LONGEST = 1e9;
 
 /**
- * Checks a speed factor.
- *
- * @param duration Seconds at the original speed.
- * @throws RangeError for a factor that is not a finite number above 0, and for a new duration that is too short or too long.
+ * Checks a speed factor. `duration`: seconds at the original speed. Throws RangeError for a factor that is not a finite number above 0, and for a
+ * new duration that is too short or too long.
  */
 export function checkSpeed(factor: number, duration: number): void {
   if (!(factor > 0 && Number.isFinite(factor))) {
@@ -26,7 +24,6 @@ export function checkSpeed(factor: number, duration: number): void {
 /** Scales a list of key times, seconds. Equal arrays give the same new array, so that tracks continue to share their times. */
 type Retiming = (times: Floats) => Float64Array;
 
-/** Creates a function that scales key times. */
 export function retimingBy(factor: number): Retiming {
   const done = new Map<Floats, Float64Array>();
   return (times) => {

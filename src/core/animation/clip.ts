@@ -5,7 +5,6 @@ export type Interpolation = 'STEP' | 'LINEAR' | 'CUBICSPLINE';
 /** Property of a node that a track animates. */
 export type TrackPath = 'translation' | 'rotation' | 'scale';
 
-/** All track paths. */
 export const TRACK_PATHS = ['translation', 'rotation', 'scale'] as const satisfies readonly TrackPath[];
 
 /** Number of floats in one value of each path. */
@@ -58,12 +57,7 @@ export interface Clip {
   readonly plants?: readonly ClipPlant[];
 }
 
-/**
- * Returns the time of the last key of all tracks.
- *
- * @param tracks Tracks or other lists of key times, seconds.
- * @returns Seconds; 0 without keys.
- */
+/** Returns the time of the last key of all tracks. `tracks`: tracks or other lists of key times, seconds. Seconds; 0 without keys. */
 export function lastKeyTime(tracks: readonly { readonly times: Floats }[]): number {
   let last = 0;
   for (const { times } of tracks) last = Math.max(last, times[times.length - 1] ?? 0);

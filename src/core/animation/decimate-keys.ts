@@ -16,7 +16,6 @@ interface Span {
   readonly exact: Float64Array;
 }
 
-/** Returns the offset of the value of a key. */
 function valueAt({ keys, width }: Span, key: number): number {
   return keys.interpolation === 'CUBICSPLINE' ? (3 * key + 1) * width : key * width;
 }
@@ -90,7 +89,6 @@ function farthest(span: Span, start: number, last: number): number {
   return good;
 }
 
-/** Returns whether the whole track is within the tolerance of its first key. */
 function isStill(span: Span): boolean {
   const { keys, exact } = span;
   const { times, values, interpolation } = keys;
@@ -107,13 +105,10 @@ function isStill(span: Span): boolean {
 }
 
 /**
- * Selects the keys that reproduce all keys within a tolerance. Kept keys keep their interpolation and tangents. Splines are also compared
- * halfway between keys. The first and last key are kept, only the first one when nothing moves by more than the tolerance. STEP keys are
- * kept when they change the value at all.
- *
- * @param width Floats per value; 4 for rotations.
- * @param isRotation Whether values are unit quaternions.
- * @param tolerance Greatest error: radians for rotations, else the length of the difference.
+ * Selects the keys that reproduce all keys within a tolerance. Kept keys keep their interpolation and tangents. Splines are also compared halfway
+ * between keys. The first and last key are kept, only the first one when nothing moves by more than the tolerance. STEP keys are kept when they
+ * change the value at all. `width`: floats per value; 4 for rotations. `isRotation`: whether values are unit quaternions. `tolerance`: greatest
+ * error: radians for rotations, else the length of the difference.
  */
 export function decimateKeys(keys: Keys, width: number, isRotation: boolean, tolerance: number): Uint8Array {
   const { times, values, interpolation } = keys;

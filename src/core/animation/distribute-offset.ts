@@ -14,12 +14,10 @@ function coverClip(track: Track, duration: number): Track {
 }
 
 /**
- * Changes the last value of a track and distributes the offset linearly over the whole clip; the first value stays. The added speed is
- * constant, and so as small as possible. Tracks keep their interpolation, except that CUBICSPLINE rotations are resampled within 0.005°, to
- * LINEAR keys where these take less space.
- *
- * @param end Value at `duration`: 3 floats, 4 for rotations (unit quaternion xyzw), local space.
- * @param duration Seconds, above 0; no key is later.
+ * Changes the last value of a track and distributes the offset linearly over the whole clip; the first value stays. The added speed is constant,
+ * and so as small as possible. Tracks keep their interpolation, except that CUBICSPLINE rotations are resampled within 0.005°, to LINEAR keys where
+ * these take less space. `end`: value at `duration`: 3 floats, 4 for rotations (unit quaternion xyzw), local space. `duration`: seconds, above 0;
+ * no key is later.
  */
 export function distributeOffset(track: Track, end: Floats, duration: number): Track {
   const isRotation = track.path === 'rotation';

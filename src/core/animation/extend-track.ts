@@ -1,4 +1,3 @@
-/** Extends tracks in time by repeating their first or last value. */
 import { PATH_WIDTH, type Track } from './clip.ts';
 
 /** Adds a key at time 0 with the value of the first key. A CUBICSPLINE is constant up to the former first key, without overshoot. */
@@ -17,9 +16,8 @@ export function extendToStart(track: Track): Track {
 }
 
 /**
- * Adds a key after the last one, with the same value. A CUBICSPLINE is constant from the former last key on, without overshoot.
- *
- * @param time Seconds, later than the last key.
+ * Adds a key after the last one, with the same value. A CUBICSPLINE is constant from the former last key on, without overshoot. `time`: seconds,
+ * later than the last key.
  */
 export function extendToTime(track: Track, time: number): Track {
   const width = PATH_WIDTH[track.path];

@@ -24,9 +24,7 @@ export interface FirstPose {
 
 /**
  * Finds a pose at the start of a clip that is no part of its motion, such as the T-pose in the first frame of many recordings: from it at least one
- * joint jumps, much further than any joint moves in the frames after it.
- *
- * @returns The pose; null where the motion begins in the first frame.
+ * joint jumps, much further than any joint moves in the frames after it. Returns the pose; null where the motion begins in the first frame.
  */
 export function findFirstPoseOfClip({ tracks }: Clip): FirstPose | null {
   const rotations = tracks.filter(({ path, times }) => path === 'rotation' && times.length > 1);

@@ -8,10 +8,9 @@ import { resampleCubic } from './resample-cubic.ts';
 const CUBIC_VALUES = 3;
 
 /**
- * Approximates a function of time by keys within a tolerance: LINEAR or CUBICSPLINE, whichever needs fewer floats. Both have a key at each
- * key time and more only where an interval exceeds the tolerance. Key times count as shared by other tracks if no key was added.
- *
- * @throws RangeError for a tolerance that is not above 0.
+ * Approximates a function of time by keys within a tolerance: LINEAR or CUBICSPLINE, whichever needs fewer floats. Both have a key at each key time
+ * and more only where an interval exceeds the tolerance. Key times count as shared by other tracks if no key was added. Throws RangeError for a
+ * tolerance that is not above 0.
  */
 export function fitKeys(source: TimeFunction, starts: Float32Array): Keys {
   const { width, keyLimit = defaultKeyLimit(source.keyTimes) } = source;

@@ -169,11 +169,8 @@ function center(count: number): void {
 }
 
 /**
- * Fits the longest line from a value at a key that is within all tolerances: to a kept key at most, at least to the next key of the curve, and to a preferred
- * key if it gets to one.
- *
- * @param isChord Whether the line ends at the value of the curve.
- * @returns Its end.
+ * Fits the longest line from a value at a key that is within all tolerances: to a kept key at most, at least to the next key of the curve, and to a
+ * preferred key if it gets to one. `isChord`: whether the line ends at the value of the curve. Returns its end.
  */
 function longestLine({ tolerances, curve, isPreferred }: Polyline, start: number, isChord: boolean): number {
   const { path } = curve;
@@ -242,10 +239,8 @@ function connects({ curve: { path, times }, keys, values }: Polyline, start: num
 }
 
 /**
- * Fits lines where keys are off.
- *
- * @param isOff 1 for each key of the polyline that is to be replaced, or may only stay as the start of a line.
- * @returns Keys of the curve between which the polyline has changed: first and last, in order.
+ * Fits lines where keys are off. `isOff`: 1 for each key of the polyline that is to be replaced, or may only stay as the start of a line. Returns
+ * keys of the curve between which the polyline has changed: first and last, in order.
  */
 function fitLines(polyline: Polyline, isOff: Uint8Array, isChord: boolean): [number, number][] {
   const { curve, keys, values } = polyline;
@@ -294,10 +289,8 @@ function fitLines(polyline: Polyline, isOff: Uint8Array, isChord: boolean): [num
 }
 
 /**
- * Multiplies the tolerances between keys of a polyline, and fits it again there.
- *
- * @param factors Factor above 0 by the index of the key before.
- * @returns Keys of the curve between which the polyline has changed: first and last, in order.
+ * Multiplies the tolerances between keys of a polyline, and fits it again there. `factors`: factor above 0 by the index of the key before. Returns
+ * keys of the curve between which the polyline has changed: first and last, in order.
  */
 export function tightenPolyline(polyline: Polyline, factors: ReadonlyMap<number, number>): [number, number][] {
   const { tolerances, keys } = polyline;
@@ -317,11 +310,10 @@ export function polylineTrack({ curve, keys, values }: Polyline): Track {
 }
 
 /**
- * Fits a polyline to a curve: from each key on the longest line within the tolerances. It never has more keys than chords of the curve that are fitted in this way.
- *
- * @param curve LINEAR, with two keys at least.
- * @param tolerances Greatest error at each key of the curve, above 0: radians for rotations, else the length of the difference. They become those of the polyline.
- * @param grid Times of the curve that should rather get a key than others, ascending; all by default.
+ * Fits a polyline to a curve: from each key on the longest line within the tolerances. It never has more keys than chords of the curve that are
+ * fitted in this way. `curve`: LINEAR, with two keys at least. `tolerances`: greatest error at each key of the curve, above 0: radians for
+ * rotations, else the length of the difference. They become those of the polyline. `grid`: times of the curve that should rather get a key than
+ * others, ascending; all by default.
  */
 export function fitPolyline(curve: Track, tolerances: Float64Array, grid: Floats = curve.times): Polyline {
   const { path, times, values } = curve;

@@ -6,7 +6,6 @@ import { unionTimes } from './resample.ts';
 
 /** Frame rates to try, fps, in this order: a rate comes before its multiples, common rates come first. */
 const USUAL_RATES = [30, 24, 25, 60, 50, 48, 120, 100, 90];
-/** Frame rate for keys that fit no common rate. */
 const FALLBACK_RATE = 60;
 /** Greatest distance of uniform keys that are frames, seconds; others are sparse keys. */
 const LONGEST_STEP = 0.1;
@@ -92,10 +91,8 @@ function stepOf(keys: Floats, duration: number): number | null {
 }
 
 /**
- * Returns the key times that determine the frame rate of a clip: those of its file if they have one, else those of the track with the closest uniform keys, else those of all
- * tracks.
- *
- * @returns Seconds, ascending; null when all tracks are constant.
+ * Returns the key times that determine the frame rate of a clip: those of its file if they have one, else those of the track with the closest
+ * uniform keys, else those of all tracks, seconds, ascending; null when all tracks are constant.
  */
 export function frameKeysOf({ tracks, keyTimes, duration }: Clip): Floats | null {
   const moving = tracks.filter((track) => !isConstantTrack(track));
@@ -112,12 +109,9 @@ export function frameKeysOf({ tracks, keyTimes, duration }: Clip): Floats | null
 }
 
 /**
- * Computes the sample times of the frames that cover a clip: k · `frameTime`. A key within 0.5 % of a frame replaces the frame's time, so
- * that float32 rounding of key times does not blur values.
- *
- * @param frameTime Seconds per frame, above 0.
- * @returns Seconds, one per frame, at least one.
- * @throws RangeError for an invalid frame time, and for more than 250,000 frames, unless they are at most two per key.
+ * Computes the sample times of the frames that cover a clip: k · `frameTime`. A key within 0.5 % of a frame replaces the frame's time, so that
+ * float32 rounding of key times does not blur values. `frameTime`: seconds per frame, above 0. Returns seconds, one per frame, at least one. Throws
+ * RangeError for an invalid frame time, and for more than 250,000 frames, unless they are at most two per key.
  */
 export function frameTimes(clip: Clip, frameTime: number): Float64Array {
   if (!(frameTime > 0 && Number.isFinite(frameTime)))

@@ -13,7 +13,6 @@ import { decimateKeys } from './decimate-keys.ts';
 export interface JointTolerances {
   /** 1 for nodes that a track moves, directly or through an ancestor; else 0. */
   readonly affected: Uint8Array;
-  /** Greatest position error of the node. */
   readonly position: Float64Array;
   /** Greatest position error of the points at {@link tipDistance} on the three axes of the node: its tip, and two points that show twist. */
   readonly tip: Float64Array;

@@ -1,4 +1,3 @@
-/** Tells what is wrong with the keys of a track. */
 import * as quat from '../math/quat.ts';
 import { PATH_WIDTH, type Track } from './clip.ts';
 

@@ -159,11 +159,8 @@ function limitOf(path: TrackPath, pose: SampledPose, node: number, angle: number
 }
 
 /**
- * Lowers the tolerances of tracks where they would move nodes that stand still.
- *
- * @param exact All nodes that the tracks move.
- * @param compared Nodes that are compared later.
- * @returns Greatest error of the position of each of them at each time, a row per time.
+ * Lowers the tolerances of tracks where they would move nodes that stand still. `exact`: all nodes that the tracks move. `compared`: nodes that are
+ * compared later. Returns greatest error of the position of each of them at each time, a row per time.
  */
 function limitTolerances(
   { nodes, at }: PosedNodes,
@@ -226,9 +223,8 @@ function limitTolerances(
 }
 
 /**
- * Tightens the tracks with the largest parts of the error of a node.
- *
- * @param beside A rotation also turns the node itself, which a point at this distance shows.
+ * Tightens the tracks with the largest parts of the error of a node. `beside`: a rotation also turns the node itself, which a point at this
+ * distance shows.
  */
 function tighten(
   exact: SampledPose,
@@ -257,10 +253,8 @@ function tighten(
 }
 
 /**
- * Fits keys to curves, and tightens the tolerances of tracks until all nodes are within the tolerance.
- *
- * @param times Times at which poses are compared, ascending.
- * @param grid Times that should rather get a key than others, ascending.
+ * Fits keys to curves, and tightens the tolerances of tracks until all nodes are within the tolerance. `times`: times at which poses are compared,
+ * ascending. `grid`: times that should rather get a key than others, ascending.
  */
 function fitTracks(
   skeleton: Skeleton,

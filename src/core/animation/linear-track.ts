@@ -1,4 +1,3 @@
-/** Converts a track to LINEAR keys by itself. */
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import { PATH_WIDTH, type Track } from './clip.ts';
@@ -10,11 +9,9 @@ const EXTRA_KEYS = 4096;
 const KEYS_PER_KEY = 8;
 
 /**
- * Converts a track to LINEAR keys: its own, and more where it would be off between them. A STEP track gets a second key before every jump, one float32 step
- * earlier.
- *
- * @param tolerance Greatest error above 0: radians for rotations, else the length of the difference.
- * @throws RangeError for a tolerance that is not above 0.
+ * Converts a track to LINEAR keys: its own, and more where it would be off between them. A STEP track gets a second key before every jump, one
+ * float32 step earlier. `tolerance`: greatest error above 0: radians for rotations, else the length of the difference. Throws RangeError for a
+ * tolerance that is not above 0.
  */
 export function linearTrack(track: Track, tolerance: number): Track {
   const { interpolation, path, times } = track;
@@ -42,10 +39,8 @@ const MOST_PARTS = 8;
 const SHORTEST_RATIO = 2 ** -22;
 
 /**
- * Converts a spline to many LINEAR keys, for fitting: at its own keys, at other times within its range, and at so many equal parts between these as a cubic needs.
- *
- * @param tolerance Greatest error above 0: radians for rotations, else the length of the difference.
- * @param times Seconds, ascending.
+ * Converts a spline to many LINEAR keys, for fitting: at its own keys, at other times within its range, and at so many equal parts between these as
+ * a cubic needs. `tolerance`: greatest error above 0: radians for rotations, else the length of the difference. `times`: seconds, ascending.
  */
 export function denseTrack(track: Track, tolerance: number, times: Floats): Track {
   const { path } = track;

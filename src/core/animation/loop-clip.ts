@@ -1,6 +1,4 @@
-/**
- * Makes clips loop: the last pose is changed to match the first. Root motion is kept, so that a walk still ends further on than it began.
- */
+/** Makes clips loop: the last pose is changed to match the first. Root motion is kept, so that a walk still ends further on than it began. */
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
@@ -64,7 +62,6 @@ export function loopClip(skeleton: Skeleton, clip: Clip, rootMotion?: RootMotion
   return reflectClip(closeLoop(straight, clipWithoutReflections(clip, signs, straight.rest), rootMotion), signs);
 }
 
-/** Closes the loop of a clip of a rig without reflections. */
 function closeLoop(skeleton: Skeleton, clip: Clip, rootMotion: RootMotionNode | undefined): Clip {
   const first = Float64Array.from(skeleton.rest);
   sampleClip(clip, 0, first);
@@ -133,7 +130,6 @@ function keepRootMotion(
   }
 }
 
-/** Transform of a node in model space. */
 interface ModelTransform {
   /** Product of the local rotations. */
   readonly rotation: Float64Array;
@@ -156,14 +152,12 @@ function descend({ rotation, matrix }: ModelTransform, local: Float64Array, at: 
   mat4.multiplyTransform(matrix, 0, matrix, 0, local, at);
 }
 
-/** Converts the rotation at o from model space to local space. */
 function modelToLocalRotation(out: Float64Array, o: number, parentRotation: Float64Array): void {
   const inverse = new Float64Array(4);
   quat.conjugate(inverse, 0, parentRotation, 0);
   quat.multiply(out, o, inverse, 0, out, o);
 }
 
-/** Returns the origin of a transform after the root motion. */
 function movedOrigin({ matrix }: ModelTransform, { rotation, translation }: RootMotion): Float64Array {
   const point = new Float64Array(3);
   vec3.rotate(point, 0, rotation, 0, matrix, 12);
@@ -171,13 +165,9 @@ function movedOrigin({ matrix }: ModelTransform, { rotation, translation }: Root
   return point;
 }
 
-/** What is above a node at both ends of a clip. */
 interface LoopEnds {
-  /** Transform at the first moment. */
   readonly before: ModelTransform;
-  /** Transform at the last moment. */
   readonly after: ModelTransform;
-  /** Root motion of the nodes above. */
   readonly motion: RootMotion;
 }
 

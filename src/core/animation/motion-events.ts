@@ -17,3 +17,18 @@ export interface MotionEvents {
   /** Height of the ground above the origin of the file, meters. */
   readonly ground: number;
 }
+
+/** Limits of what is read of one animation, and of a name. */
+const MAX_EVENTS = 100_000;
+const MAX_NAME = 256;
+
+/** Returns the events of a file in the order of time; those without a usable time or name are left out. */
+export function usableEvents(times: ArrayLike<unknown>, names: ArrayLike<unknown>): MotionEvent[] {
+  const events: MotionEvent[] = [];
+  for (let k = 0; k < Math.min(times.length, MAX_EVENTS); k++) {
+    const [time, name] = [times[k], names[k]];
+    if (typeof time !== 'number' || !(time >= 0 && time < Number.POSITIVE_INFINITY)) continue;
+    if (typeof name === 'string' && name.length <= MAX_NAME) events.push({ time, name });
+  }
+  return events.sort((a, b) => a.time - b.time);
+}

@@ -1,4 +1,3 @@
-/** Key reduction with a tolerance for the whole skeleton: tracks are decimated one by one, then keys are restored where joints are off. */
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import { type Clip, lastKeyTime, PATH_WIDTH, type Track } from './clip.ts';
 import { decimateKeys, pickKeys } from './decimate-keys.ts';

@@ -1,4 +1,3 @@
-/** Clips of rigs with negative scales, see `reflections.ts`. */
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import type { PoseSigns } from '../skeleton/reflections.ts';
@@ -6,9 +5,8 @@ import { PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import { type Clip, PATH_WIDTH, type Track } from './clip.ts';
 
 /**
- * Converts a clip from a rig with reflections to the same rig without, or back: keys, tangents and interpolation stay, only signs change.
- *
- * @param signs From `findReflections`; null for a rig that has none.
+ * Converts a clip from a rig with reflections to the same rig without, or back: keys, tangents and interpolation stay, only signs change. `signs`:
+ * from `findReflections`; null for a rig that has none.
  */
 export function reflectClip(clip: Clip, signs: PoseSigns | null): Clip {
   if (signs === null) return clip;
@@ -26,11 +24,9 @@ function reflectTrack(track: Track, signs: PoseSigns): Track {
 }
 
 /**
- * Converts a clip to the same rig without reflections. A file may write the same reflection in several ways, and its clips in another one than its rest
- * pose: scales that are negative on two axes are half turns, which go into the rotation of the node.
- *
- * @param signs From `findReflections`; null for a rig that has none.
- * @param rest Rest pose without reflections, 10 floats per node, local space.
+ * Converts a clip to the same rig without reflections. A file may write the same reflection in several ways, and its clips in another one than its
+ * rest pose: scales that are negative on two axes are half turns, which go into the rotation of the node. `signs`: from `findReflections`; null for
+ * a rig that has none. `rest`: rest pose without reflections, 10 floats per node, local space.
  */
 export function clipWithoutReflections(clip: Clip, signs: PoseSigns | null, rest: Floats): Clip {
   const reflected = reflectClip(clip, signs);

@@ -5,7 +5,6 @@ import { type Issue, issue } from '../report/issue.ts';
 import { PATH_WIDTH, type Track } from './clip.ts';
 import { keyReasons, UNIT_TOLERANCE } from './key-reasons.ts';
 
-/** Result of {@link repairTrack}. */
 interface RepairedTrack {
   /** A valid track (see keyReasons); null when no key is usable. */
   readonly track: Track | null;
@@ -54,7 +53,6 @@ export function repairTrack(track: Track, where: SourceLocation = {}): RepairedT
   };
 }
 
-/** Returns the indices of the usable keys, ordered by time. */
 function usableKeys(
   times: Floats,
   values: Floats,

@@ -41,11 +41,9 @@ interface FoundSpline extends Pick<TimeFunction, 'width' | 'isRotation' | 'evalu
 }
 
 /**
- * Approximates a function of time by CUBICSPLINE keys within a tolerance. It starts from the key times and halves every interval until a
- * spline through two inner points of the interval matches the function between them. A jump becomes two keys one float32 step apart.
- * Neighboring quaternions are in one hemisphere.
- *
- * @throws RangeError for a tolerance that is not above 0.
+ * Approximates a function of time by CUBICSPLINE keys within a tolerance. It starts from the key times and halves every interval until a spline
+ * through two inner points of the interval matches the function between them. A jump becomes two keys one float32 step apart. Neighboring
+ * quaternions are in one hemisphere. Throws RangeError for a tolerance that is not above 0.
  */
 export function resampleCubic(source: TimeFunction, starts: Float32Array = startTimes(source)): Keys {
   const { width, isRotation, evaluate, tolerance } = source;

@@ -41,7 +41,6 @@ export function uniformTimes(duration: number, fps: number): Float32Array {
   return Float32Array.from(times);
 }
 
-/** Drops equal neighbors of ascending times. */
 function distinct<Times extends Float32Array | Float64Array>(ascending: Times): Times {
   let count = 0;
   for (let k = 0; k < ascending.length; k++) {
@@ -55,7 +54,6 @@ function isAscending(times: Floats): boolean {
   return true;
 }
 
-/** Merges lists of key times. */
 export function unionTimes(lists: readonly Floats[]): Float64Array {
   // Tracks and curves mostly have the same times, in order: then nothing has to be sorted.
   const different: Floats[] = [];
@@ -71,7 +69,6 @@ export function unionTimes(lists: readonly Floats[]): Float64Array {
   return distinct(isAscending(all) ? all : all.sort());
 }
 
-/** A function of time, the input of {@link resampleFunction}. */
 export interface TimeFunction {
   /** Floats per value; 4 for rotations. */
   readonly width: number;
@@ -104,7 +101,6 @@ export function defaultKeyLimit(keyTimes: Floats): number {
   return MOST_EXTRA_KEYS + keyTimes.length;
 }
 
-/** Keys with LINEAR interpolation. */
 interface LinearKeys {
   /** Seconds, strictly increasing. */
   readonly times: Float32Array;
@@ -123,11 +119,8 @@ export const SAFETY = 0.9;
 const DEPTH_LIMIT = 16;
 
 /**
- * Measures the difference of two values.
- *
- * @param b Floats of the second value, from offset j on.
- * @param isRotation Whether values are unit quaternions.
- * @returns The rotation angle between the quaternions, radians; else the length of the difference.
+ * Measures the difference of two values. `b`: floats of the second value, from offset j on. `isRotation`: whether values are unit quaternions.
+ * Returns the rotation angle between the quaternions, radians; else the length of the difference.
  */
 export function difference(a: Floats, i: number, b: Floats, j: number, width: number, isRotation: boolean): number {
   if (isRotation) return quat.angleBetween(a, i, b, j);
@@ -137,9 +130,8 @@ export function difference(a: Floats, i: number, b: Floats, j: number, width: nu
 }
 
 /**
- * Lists the times that need a key: the key times, and both sides of every jump.
- *
- * @returns Float32 seconds, strictly increasing; 0 alone for a function without key times.
+ * Lists the times that need a key: the key times, and both sides of every jump. Returns Float32 seconds, strictly increasing; 0 alone for a
+ * function without key times.
  */
 export function startTimes({
   width,
@@ -167,7 +159,6 @@ export function startTimes({
   return distinct(isAscending(all) ? all : all.sort());
 }
 
-/** Copies an array to the start of a longer one. */
 function withRoom<Times extends Floats>(full: Times, longer: Times): Times {
   longer.set(full);
   return longer;
@@ -179,19 +170,16 @@ export interface Interval {
   leftTime: number;
   /** Seconds. */
   rightTime: number;
-  /** Value at the left end. */
   readonly left: Float64Array;
   /** Value at the right end; `accept` may flip the sign of a quaternion. */
   readonly right: Float64Array;
 }
 
 /**
- * Visits intervals from the first key of a function to its last, in order, and halves each until it is accepted.
- *
- * @param found Passed to `accept`: one function for all calls stays compiled.
- * @param accept Receives an interval, and whether it can be halved; returns true for a key at its right end, false to halve it. It must
- * return true where the interval cannot be halved. The first call is for the first key, with an interval of no duration.
- * @throws RangeError for a tolerance that is not above 0.
+ * Visits intervals from the first key of a function to its last, in order, and halves each until it is accepted. `found` is passed to `accept`: one
+ * function for all calls stays compiled. `accept` receives an interval, and whether it can be halved; returns true for a key at its right end,
+ * false to halve it. It must return true where the interval cannot be halved. The first call is for the first key, with an interval of no duration.
+ * Throws RangeError for a tolerance that is not above 0.
  */
 export function halveIntervals<Found>(
   source: TimeFunction,
@@ -241,7 +229,6 @@ export function halveIntervals<Found>(
   }
 }
 
-/** LINEAR keys of a function while they are found. */
 interface FoundKeys extends Pick<TimeFunction, 'width' | 'isRotation' | 'evaluate' | 'tolerance'> {
   readonly errorBound: TimeFunction['errorBound'] | undefined;
   readonly exact: Float64Array;
@@ -253,10 +240,8 @@ interface FoundKeys extends Pick<TimeFunction, 'width' | 'isRotation' | 'evaluat
 
 /**
  * Approximates a function of time by LINEAR keys within a tolerance. It starts from the key times and halves every interval until linear
- * interpolation (slerp for rotations) matches the function at several inner points. A jump becomes two keys one float32 step apart.
- * Without key times the result has one key, at 0.
- *
- * @throws RangeError for a tolerance that is not above 0.
+ * interpolation (slerp for rotations) matches the function at several inner points. A jump becomes two keys one float32 step apart. Without key
+ * times the result has one key, at 0. Throws RangeError for a tolerance that is not above 0.
  */
 export function resampleFunction(source: TimeFunction, starts: Float32Array = startTimes(source)): LinearKeys {
   const { width, isRotation, evaluate, tolerance, errorBound } = source;

@@ -18,9 +18,7 @@ const SINGLE_KEY_ROUNDS = 24;
 
 /** A track and the keys that it keeps. */
 export interface KeyReduction {
-  /** The original track. */
   readonly track: Track;
-  /** 1 for each key that is kept, else 0; {@link restoreKeys} sets more entries to 1. */
   readonly kept: Uint8Array;
   /** Last kept key at or before each key. */
   readonly spans: Int32Array;
@@ -29,7 +27,6 @@ export interface KeyReduction {
 /** Keys to restore in a round: by track, by span, the key with the largest error. */
 type Restored = Map<KeyReduction, Map<number, { key: number; ratio: number }>>;
 
-/** A clip and its pose at one time. */
 interface PoseAtTime {
   readonly clip: Clip;
   readonly local: Float64Array;
@@ -37,7 +34,6 @@ interface PoseAtTime {
   readonly cursors: Int32Array;
 }
 
-/** Creates the reduction of a track. */
 export function createKeyReduction(track: Track, kept: Uint8Array): KeyReduction {
   const reduction = { track, kept, spans: new Int32Array(kept.length) };
   updateSpans(reduction);
@@ -52,12 +48,10 @@ function updateSpans({ kept, spans }: KeyReduction): void {
   }
 }
 
-/** Returns the track with the kept keys only. */
 export function reducedTrack({ track, kept }: KeyReduction): Track {
   return pickKeys(track, PATH_WIDTH[track.path], kept);
 }
 
-/** State of the checks. */
 interface Checks {
   /** Checked times, seconds, ascending. */
   readonly times: Float64Array;
@@ -70,12 +64,9 @@ interface Checks {
 }
 
 /**
- * Restores keys until every joint and tip is within its tolerance at all checked times, and between them where the error is near the
- * tolerance. It terminates at the latest when all keys are restored.
- *
- * @param skeleton The skeleton; nodes without a track are in its rest pose.
- * @param reductions Kept keys of every track; changed in place.
- * @param times Times to check, seconds, ascending.
+ * Restores keys until every joint and tip is within its tolerance at all checked times, and between them where the error is near the tolerance. It
+ * terminates at the latest when all keys are restored. `skeleton`: the skeleton; nodes without a track are in its rest pose. `reductions`: kept
+ * keys of every track; changed in place. `times`: times to check, seconds, ascending.
  */
 export function restoreKeys(
   skeleton: Skeleton,
@@ -142,7 +133,6 @@ function samplePose({ parents }: Skeleton, { clip, local, matrices, cursors }: P
   localToModelMatrices(matrices, parents, local);
 }
 
-/** Returns the node with the largest error relative to its tolerances. */
 function worstNode(
   a: Float64Array,
   b: Float64Array,

@@ -87,10 +87,8 @@ function hermite(v: Floats, i: number, width: number, a: number, b: number, c: n
 }
 
 /**
- * Samples a track at a time. Before the first and after the last key the value is clamped to that key; at a key it is exactly the
- * stored value. A track without keys leaves `out` unchanged.
- *
- * @param out Receives 3 floats at offset o, 4 for rotations; local space.
+ * Samples a track at a time. Before the first and after the last key the value is clamped to that key; at a key it is exactly the stored value. A
+ * track without keys leaves `out` unchanged. `out` receives 3 floats at offset o, 4 for rotations; local space.
  */
 export function sampleTrack(track: Track, time: number, out: Floats, o: number, cursor = 0): number {
   const isRotation = track.path === 'rotation';

@@ -1,4 +1,3 @@
-/** Trims the keys of one property to the part between two times. */
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import { lastAtMost } from '../math/search.ts';
@@ -68,13 +67,11 @@ function singleKey(keys: Keys, width: number, key: number): Keys {
   };
 }
 
-/** Appends an unchanged key. */
 function addKey({ keys, width, times, values }: Cut, key: number): void {
   times.push(keys.times[key]);
   for (let c = 0; c < width; c++) values.push(keys.values[key * width + c]);
 }
 
-/** Appends a key with the value of STEP or LINEAR keys at a time. */
 function addSampled({ keys, width, isRotation, times, values }: Cut, time: number): void {
   const value = new Float64Array(width);
   sampleKeys(keys, width, isRotation, time, value);
@@ -142,7 +139,6 @@ interface Points {
   readonly factors: Float64Array;
 }
 
-/** Appends a part of the segment after a key. */
 function addPart(cut: Cut, key: number, from: number, to: number): void {
   const { width, isRotation } = cut;
   let points = pointsOf(cut, key, from, to, 1);

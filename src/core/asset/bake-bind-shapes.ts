@@ -61,10 +61,8 @@ function bakeSkin(skin: Skin, bindShape: Similarity | null): Skin {
  * Bakes the bind shape of every skin into the vertices and inverse bind matrices, so that skinned vertices are stored in model space of the bind
  * pose. Players then find the character at its bounding box (FBX stores meshes in axes and units of their node). The rendered result is the same in
  * every pose. Skins whose bind shape is not a similarity (rotation, uniform scale, translation) stay unchanged. A mesh with several skins becomes
- * several meshes.
- *
- * @param bindMatrices Model matrices of all nodes in the bind pose: 16 floats per node; the rest pose by default.
- * @returns A copy, or the same object where nothing changes.
+ * several meshes. `bindMatrices`: model matrices of all nodes in the bind pose: 16 floats per node; the rest pose by default. Returns a copy, or
+ * the same object where nothing changes.
  */
 export function bakeBindShapes(geometry: Geometry, bindMatrices: Floats = modelMatricesAtRest(geometry)): Geometry {
   const { nodes, skins } = geometry;

@@ -12,7 +12,6 @@ interface Collected {
   readonly nodes: number[];
 }
 
-/** Returns the joint with the largest weight of a vertex, as an index into the joints of the skin. */
 function mainJoint({ influences }: MeshPrimitive, vertex: number): number {
   if (influences === null) return 0;
   const { indices, weights, jointsPerVertex, kind } = influences;
@@ -41,9 +40,8 @@ function addSkinned(
 }
 
 /**
- * Collects the vertices that move with the nodes of a skeleton, each with its main joint.
- *
- * @returns Positions in the local space of their node (3 floats per point) and node indices; null when no vertex moves with the skeleton.
+ * Collects the vertices that move with the nodes of a skeleton, each with its main joint. Returns positions in the local space of their node (3
+ * floats per point) and node indices; null when no vertex moves with the skeleton.
  */
 export function collectBoundVertices(geometry: Geometry, part: AssetSkeleton): BoundVertices | null {
   const nodeOf = mapToSkeleton(geometry, part);

@@ -1,4 +1,3 @@
-/** Collects the vertices of a file as points that move with the nodes of one of its skeletons. */
 import { OFFSET_STRIDE, type SkinPoints } from '../deform/skin-points.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import type { AssetSkeleton } from './asset.ts';

@@ -7,7 +7,6 @@ import { cutClip, timeRange } from '../animation/trim-clip.ts';
 import { trimKeys } from '../animation/trim-keys.ts';
 import type { AssetClip, AssetSkeleton, MorphTrack } from './asset.ts';
 
-/** Applies one edit to the keys of all expressions and of look-at. */
 function editFace(
   { expressions, lookAt }: AssetClip,
   edit: (keys: Keys, width: number, isRotation: boolean) => Keys,
@@ -43,11 +42,8 @@ export function trimAssetClip(clip: AssetClip, from?: number, to?: number): Asse
 }
 
 /**
- * Changes the speed of an animation of a file, like `changeSpeed`.
- *
- * @param factor Speed factor above 0: 2 plays twice as fast.
- * @returns A copy with new key times and tangents.
- * @throws RangeError for an invalid factor.
+ * Changes the speed of an animation of a file, like `changeSpeed`. `factor`: speed factor above 0: 2 plays twice as fast. Returns a copy with new
+ * key times and tangents. Throws RangeError for an invalid factor.
  */
 export function changeAssetClipSpeed(clip: AssetClip, factor: number): AssetClip {
   checkSpeed(factor, clip.duration);
@@ -61,11 +57,7 @@ export function changeAssetClipSpeed(clip: AssetClip, factor: number): AssetClip
   };
 }
 
-/**
- * Cleans the joints of an animation of a file, like `cleanClip`.
- *
- * @returns A copy, and what changed per skeleton.
- */
+/** Cleans the joints of an animation of a file, like `cleanClip`. Returns a copy, and what changed per skeleton. */
 export function cleanAssetClip(
   skeletons: readonly Pick<AssetSkeleton, 'skeleton'>[],
   clip: AssetClip,
@@ -77,7 +69,6 @@ export function cleanAssetClip(
 /** Largest error of a redundant key, relative to the largest weight: the rounding of float32. */
 const REDUNDANT_TOLERANCE = 2 ** -23;
 
-/** Removes keys of morph weights that the interpolation of their neighbors reproduces. */
 export function reduceMorphTrack(track: MorphTrack): MorphTrack {
   let largest = 0;
   for (const value of track.values) largest = Math.max(largest, Math.abs(value));

@@ -6,7 +6,6 @@ import { skinnedParts } from './skeleton-vertices.ts';
 /** Maximum number of floats in all meshes of a file: one gigabyte. In a damaged file many parts may reference the same arrays. */
 const MAX_NUMBERS = 2 ** 28;
 
-/** The remaining memory for meshes. */
 export interface GeometryBudget {
   /** Reserves room for some numbers before they are allocated. @throws FormatError with the code of the budget once it is exhausted. */
   readonly take: (numbers: number) => void;
@@ -30,7 +29,6 @@ export function geometryBudget(code: IssueCode): GeometryBudget {
  */
 const INSTANCE_COST = 100;
 
-/** Counts the vertices of all instances of meshes, as a format writes them that does not share meshes. */
 export function countInstancedVertices({ instances, meshes }: Geometry): number {
   const counts = meshes.map(({ primitives }) =>
     primitives.reduce((sum, { vertexCount }) => sum + vertexCount + INSTANCE_COST, 0),

@@ -22,10 +22,8 @@ function changeSkin(skin: Skin, { rotation, scale }: SpaceChange): Skin {
 /**
  * Converts geometry to different axes and units: a point rendered at p is rendered at `scale · R · p`, in every pose; convert clips by
  * `changeClipSpace`. Nodes change as in `changeSpace`. Rigid meshes are scaled and keep the axes of their node. Skinned meshes are scaled and
- * rotated, so that the stored bind pose has the new axes. A mesh that is used both ways becomes two.
- *
- * @returns A copy in the new space.
- * @throws RangeError for an invalid rotation or scale.
+ * rotated, so that the stored bind pose has the new axes. A mesh that is used both ways becomes two. Returns a copy in the new space. Throws
+ * RangeError for an invalid rotation or scale.
  */
 export function changeGeometrySpace(geometry: Geometry, change: SpaceChange): Geometry {
   const nodes = changeSpace(geometry.nodes, change);

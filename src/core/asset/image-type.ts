@@ -32,10 +32,8 @@ function startsWith(image: Uint8Array, offset: number, text: string): boolean {
 }
 
 /**
- * Detects the media type of an image file by its first bytes.
- *
- * @param image Bytes of the file.
- * @returns The media type, such as `image/png`; null for unknown content.
+ * Detects the media type of an image file by its first bytes. `image`: bytes of the file. Returns the media type, such as `image/png`; null for
+ * unknown content.
  */
 export function imageType(image: Uint8Array): string | null {
   return SIGNATURES.find(([, offset, text]) => startsWith(image, offset, text))?.[0] ?? null;

@@ -13,7 +13,6 @@ const UNITS: readonly [least: number, greatest: number] = [1e-9, 1e9];
 /** Greatest morph target weight. */
 const GREATEST_WEIGHT = 1e6;
 
-/** Returns whether all numbers are in a range. */
 function areWithin(values: Floats, most: number): boolean {
   for (let i = 0; i < values.length; i++) if (!(Math.abs(values[i]) <= most)) return false;
   return true;
@@ -92,7 +91,6 @@ function countChanged(before: readonly unknown[], after: readonly unknown[]): nu
   return before.filter((one) => !kept.has(one)).length;
 }
 
-/** Counts of what was changed. */
 interface Changes {
   tracks: number;
   binds: number;

@@ -74,10 +74,8 @@ export interface Material {
   readonly unlit: boolean;
 }
 
-/** A material without textures. */
 type PlainMaterial = { readonly [Key in keyof Material]: null extends Material[Key] ? null : Material[Key] };
 
-/** Creates a white, rough material without textures. */
 export function plainMaterial(name: string): PlainMaterial {
   return {
     name,

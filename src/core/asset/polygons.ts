@@ -9,7 +9,6 @@ import type { MeshPrimitive } from './geometry.ts';
 import type { GeometryBudget } from './geometry-budget.ts';
 import { type TriangulationBudget, triangulate } from './triangulate.ts';
 
-/** Polygons with any number of corners, stored consecutively. */
 export interface Polygons {
   /** xyz per point. */
   readonly points: Float64Array;
@@ -29,11 +28,7 @@ export interface CornerValues {
   readonly indices: Int32Array;
 }
 
-/**
- * Gathers the values of vertices that were made from polygon corners.
- *
- * @returns `width` floats per vertex; 0 for corners without a value.
- */
+/** Gathers the values of vertices that were made from polygon corners. Returns `width` floats per vertex; 0 for corners without a value. */
 export function gatherCornerValues(
   { values, indices, width }: CornerValues,
   cornerOf: ArrayLike<number>,
@@ -48,9 +43,7 @@ export function gatherCornerValues(
 
 /**
  * Computes the normal of the polygon that contains a corner, by Newell's method. It points to the side from which the corners are
- * counter-clockwise; its length is twice the area.
- *
- * @param out Receives xyz at index 0; zero for degenerate polygons.
+ * counter-clockwise; its length is twice the area. `out` receives xyz at index 0; zero for degenerate polygons.
  */
 export function polygonNormal(out: Float64Array, { points, corners, starts }: Polygons, corner: number): void {
   const polygon = lastAtMost(starts, corner);
@@ -65,7 +58,6 @@ export function polygonNormal(out: Float64Array, { points, corners, starts }: Po
   }
 }
 
-/** A primitive that was made of polygons. */
 export interface PolygonPrimitive {
   readonly primitive: MeshPrimitive;
   /** Point of each vertex. */

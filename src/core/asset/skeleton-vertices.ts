@@ -4,7 +4,6 @@ import { MATRIX_STRIDE, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import type { AssetSkeleton } from './asset.ts';
 import type { Geometry, MeshInstance, MeshPrimitive } from './geometry.ts';
 
-/** Maps the nodes of a geometry to the nodes of a skeleton. */
 export function mapToSkeleton(geometry: Geometry, part: AssetSkeleton): readonly number[] {
   const indices = indicesOf(geometry);
   const nodeOf = new Array<number>(geometry.sourceNodes.length).fill(-1);
@@ -47,7 +46,6 @@ export function partsOfSkeleton(
 /** A skinned primitive, and the index of its skin. */
 export interface SkinnedPart {
   readonly primitive: MeshPrimitive;
-  /** Index in `Geometry.skins`. */
   readonly skin: number;
 }
 
@@ -80,9 +78,8 @@ export function skinnedParts({ instances, meshes }: Geometry): SkinnedPart[] {
 }
 
 /**
- * Visits the vertices of a rigid mesh, which moves with its nearest ancestor in a skeleton; none where no ancestor is in the skeleton.
- *
- * @param visit Receives the node of the skeleton, and the vertex in the local space of that node, xyz; the array is reused.
+ * Visits the vertices of a rigid mesh, which moves with its nearest ancestor in a skeleton; none where no ancestor is in the skeleton. `visit`
+ * receives the node of the skeleton, and the vertex in the local space of that node, xyz; the array is reused.
  */
 export function visitRigidVertices(
   geometry: Geometry,

@@ -1,14 +1,11 @@
-/** Transforms the vertices of meshes by similarities. */
 import * as vec3 from '../math/vec3.ts';
 import type { Geometry, Mesh, MeshInstance, MeshPrimitive, MorphTarget } from './geometry.ts';
 
 /** A similarity transform: `p ↦ scale · rotation · p + translation`. */
 export interface Similarity {
-  /** Unit quaternion xyzw. */
   readonly rotation: ArrayLike<number>;
   /** Uniform scale, above 0. */
   readonly scale: number;
-  /** xyz. */
   readonly translation: ArrayLike<number>;
 }
 
@@ -62,10 +59,8 @@ function transformPrimitive(primitive: MeshPrimitive, transform: Similarity | nu
 
 /**
  * Transforms the vertices of all meshes: skinned ones by the transform of their skin, all others by `rigid`. A mesh that needs several transforms
- * becomes several meshes: the first keeps its index, the others are appended.
- *
- * @param rigid Transform for rigid meshes; null leaves them unchanged.
- * @param ofSkin Returns the transform for the vertices of a skin; null leaves them unchanged. Return the same object for the same skin.
+ * becomes several meshes: the first keeps its index, the others are appended. `rigid`: transform for rigid meshes; null leaves them unchanged.
+ * `ofSkin` returns the transform for the vertices of a skin; null leaves them unchanged. Return the same object for the same skin.
  */
 export function transformMeshes(
   { meshes, instances }: Geometry,

@@ -1,10 +1,8 @@
-/** Converts the faces of primitives of all modes to triangles. */
 import type { MeshPrimitive } from './geometry.ts';
 
 /**
- * Lists the triangles of a primitive, with the winding of its mode (glTF 2.0 section 3.7.2.1). Triangles with missing vertices are omitted.
- *
- * @returns Three vertices per triangle; null for points and lines.
+ * Lists the triangles of a primitive, with the winding of its mode (glTF 2.0 section 3.7.2.1). Triangles with missing vertices are omitted. Returns
+ * three vertices per triangle; null for points and lines.
  */
 export function toTriangles({
   mode,

@@ -5,7 +5,6 @@ const MAX_TESTS = 50_000_000;
 
 /** The remaining work that a file may cause. */
 export interface TriangulationBudget {
-  /** Remaining ear tests. */
   tests: number;
 }
 

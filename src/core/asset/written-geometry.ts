@@ -6,7 +6,6 @@ import { toTriangles } from './triangles.ts';
 /** The triangles of a primitive. */
 export interface TrianglePart {
   readonly primitive: MeshPrimitive;
-  /** Three vertices per triangle. */
   readonly triangles: Uint32Array;
 }
 

@@ -6,34 +6,27 @@
 
 /** Heights of toe joint or heel above where they are on the ground, legs: up to the first it is on the ground, from the second on it is in the air. */
 export const FOOT_ON_GROUND = 0.03;
-/** See {@link FOOT_ON_GROUND}. */
 export const FOOT_IN_AIR = 0.07;
 /** Clearances of the trunk, legs: up to the first it is on the ground, from the second on it is not. */
 export const TRUNK_ON_GROUND = 0.02;
-/** See {@link TRUNK_ON_GROUND}. */
 export const TRUNK_IN_AIR = 0.14;
 /** Clearances of a sole, legs: up to the first it touches the ground, from the second on it does not. */
 export const TOUCHING = 0.005;
-/** See {@link TOUCHING}. */
 export const CLOSE = 0.05;
 /** Clearances of a sole, legs, below 0: down to the first it is grounded, from the second on it is not there on purpose. */
 export const SUNK = -0.15;
-/** See {@link SUNK}. */
 export const LOST = -0.3;
 /**
  * Speeds of a foot, upward and downward, or over the ground relative to the other foot while that is lower; legs per second: up to the first it may rest on the ground, from the second on it does not.
  */
 export const RESTING = 0.5;
-/** See {@link RESTING}. */
 export const SWINGING = 1.5;
 
 /** A plant of toe joint or heel begins below this speed, legs per second, and below this height, legs … */
 export const ENTER_SPEED = 0.4;
-/** See {@link ENTER_SPEED}. */
 export const ENTER_HEIGHT = 0.07;
 /** … and ends above one of these, which are higher so that noise does not end it. */
 export const LEAVE_SPEED = 0.7;
-/** See {@link LEAVE_SPEED}. */
 export const LEAVE_HEIGHT = 0.11;
 
 /** Extension of a leg (distance from hip to ankle, legs, 0…1) up to which any leg may be stretched. */
@@ -45,9 +38,7 @@ export const MOVED_FOOT = 0.005;
 export const TRUNK_WEIGHT = 1200;
 /** The same of live contacts; apart, because their hips follow with a delay. */
 export const LIVE_TRUNK_WEIGHT = 1500;
-/** See {@link TRUNK_WEIGHT}. */
 export const FOOT_WEIGHT = 40;
-/** See {@link TRUNK_WEIGHT}. */
 export const FREE_WEIGHT = 1;
 /** Stiffness of the height of the hips, seconds squared: it changes over about the square root. */
 export const HIPS_STIFFNESS = 0.4;

@@ -97,7 +97,6 @@ function setDualPart(duals: Floats, d: number, tx: number, ty: number, tz: numbe
   duals[d + 7] = -(tx * x + ty * y + tz * z) / 2;
 }
 
-/** Sets the 3×3 part of `out` to `rotationᵀ · matrix`. `m` is the offset in `out` and `matrix`. */
 function setStretch(out: Float64Array, m: number, rotation: Float64Array, matrix: Float64Array): void {
   for (let column = 0; column < 12; column += 4) {
     for (let row = 0; row < 3; row++) {

@@ -1,12 +1,8 @@
 import type { Floats } from '../math/floats.ts';
 
 /**
- * Computes the axis-aligned bounding box of points, like a UsdGeom extent or min and max of a glTF accessor. NaN coordinates are ignored. No
- * points give +∞ and −∞.
- *
- * @param out Receives 6 floats: minimum xyz, maximum xyz.
- * @param o Offset in `out`.
- * @param points 3 floats per point.
+ * Computes the axis-aligned bounding box of points, like a UsdGeom extent or min and max of a glTF accessor. NaN coordinates are ignored. No points
+ * give +∞ and −∞. `out` receives 6 floats: minimum xyz, maximum xyz. `o`: offset in `out`. `points`: 3 floats per point.
  */
 export function pointExtents(out: Floats, o: number, points: ArrayLike<number>): void {
   for (let axis = 0; axis < 3; axis++) {

@@ -19,19 +19,15 @@ export interface Influences {
   readonly weights: Floats;
 }
 
-/** One set of joints and weights, equally many of both. */
 export interface InfluenceSet {
-  /** Joint indices of the skin. */
   readonly indices: ArrayLike<number>;
   /** Weights 0…1; convert normalized integers first. */
   readonly weights: ArrayLike<number>;
 }
 
 /**
- * Stores joint indices as Uint16Array if all fit, otherwise as Int32Array.
- *
- * @param indices Joint indices.
- * @returns A copy. Values that are out of range are kept.
+ * Stores joint indices as Uint16Array if all fit, otherwise as Int32Array. `indices`: joint indices. Returns a copy. Values that are out of range
+ * are kept.
  */
 export function jointIndices(indices: ArrayLike<number>): JointIndices {
   let fits = true;
@@ -39,7 +35,6 @@ export function jointIndices(indices: ArrayLike<number>): JointIndices {
   return fits ? Uint16Array.from(indices) : Int32Array.from(indices);
 }
 
-/** Counts the runs of influences. */
 export function countInfluenceRuns({ indices, jointsPerVertex }: Influences): number {
   return Math.floor(indices.length / jointsPerVertex);
 }

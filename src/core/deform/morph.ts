@@ -17,11 +17,8 @@ export interface MorphTarget {
 }
 
 /**
- * Checks morph targets against a mesh: the number of offsets, and vertex indices in range.
- *
- * @param targets Morph targets to check.
- * @param vertexCount Vertices of the mesh.
- * @returns One reason per fault.
+ * Checks morph targets against a mesh: the number of offsets, and vertex indices in range. `targets`: morph targets to check. `vertexCount`:
+ * vertices of the mesh. Returns one reason per fault.
  */
 export function validateMorphTargets(targets: readonly MorphTarget[], vertexCount: number): Validity {
   const reasons: string[] = [];
@@ -90,11 +87,8 @@ function morphAttribute(
 }
 
 /**
- * Normalizes directions to length 1. Zero directions stay zero.
- *
- * @param out Receives the directions; may be `directions`.
- * @param directions `stride` floats per direction.
- * @param stride 3, or 4 for tangents, whose handedness is copied.
+ * Normalizes directions to length 1. Zero directions stay zero. `out` receives the directions; may be `directions`. `directions`: `stride` floats
+ * per direction. `stride`: 3, or 4 for tangents, whose handedness is copied.
  */
 export function normalizeDirections(out: Floats, directions: Floats, stride: 3 | 4 = 3): void {
   for (let at = 0; at + stride <= directions.length; at += stride) {

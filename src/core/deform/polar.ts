@@ -1,4 +1,3 @@
-/** Polar decomposition: splits a matrix into a symmetric stretch followed by a rotation. */
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
@@ -16,9 +15,8 @@ const inverse = new Float64Array(MATRIX_STRIDE);
 
 /**
  * Computes the rotation R of the upper 3×3 part M of a matrix: M = R · S with S symmetric. If M mirrors, S is negative definite, as in
- * GfMatrix4d::Factor. Scaled Newton iteration: N. J. Higham, Computing the polar decomposition, 1986.
- *
- * @param out Receives a unit quaternion xyzw; the identity where M is singular.
+ * GfMatrix4d::Factor. Scaled Newton iteration: N. J. Higham, Computing the polar decomposition, 1986. `out` receives a unit quaternion xyzw; the
+ * identity where M is singular.
  */
 export function polarRotation(out: Floats, o: number, m: ArrayLike<number>, i: number): boolean {
   const determinant = mat4.determinant(m, i);
@@ -53,7 +51,6 @@ function lengthOf(m: ArrayLike<number>, i: number): number {
   return Math.sqrt(m[i] * m[i] + m[i + 1] * m[i + 1] + m[i + 2] * m[i + 2]);
 }
 
-/** Returns the Frobenius norm of the 3×3 part. */
 function frobeniusNorm(m: Float64Array): number {
   return Math.hypot(lengthOf(m, 0), lengthOf(m, 4), lengthOf(m, 8));
 }

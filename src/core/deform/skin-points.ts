@@ -3,7 +3,6 @@ import type { Floats } from '../math/floats.ts';
 import { axisSign, type PoseSigns } from '../skeleton/reflections.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 
-/** Floats per influence in {@link SkinPoints.offsets}. */
 export const OFFSET_STRIDE = 4;
 
 /** Points that move with nodes, each by linear blend skinning with any number of influences. Plain data. */
@@ -22,7 +21,6 @@ export interface SkinPoints {
   readonly triangles: Int32Array;
 }
 
-/** Returns the number of points. */
 export function countPoints({ starts }: SkinPoints): number {
   return starts.length - 1;
 }
@@ -36,7 +34,6 @@ export function mainNode({ starts, nodes, offsets }: SkinPoints, point: number):
   return nodes[best];
 }
 
-/** Copies some of the points, without triangles. */
 export function selectPoints(points: SkinPoints, chosen: ArrayLike<number>): SkinPoints {
   const starts = new Int32Array(chosen.length + 1);
   for (let k = 0; k < chosen.length; k++) {
@@ -77,9 +74,8 @@ export function mirrorSkinPoints(points: SkinPoints): SkinPoints {
 }
 
 /**
- * Converts points to the spaces of the nodes of the same rig without negative scales.
- *
- * @param signs From `findReflections`; null for a rig that has none.
+ * Converts points to the spaces of the nodes of the same rig without negative scales. `signs`: from `findReflections`; null for a rig that has
+ * none.
  */
 export function reflectSkinPoints(points: SkinPoints, signs: PoseSigns | null): SkinPoints {
   if (signs === null) return points;
@@ -90,12 +86,7 @@ export function reflectSkinPoints(points: SkinPoints, signs: PoseSigns | null): 
   return { ...points, offsets };
 }
 
-/**
- * Computes the position of a point in a pose.
- *
- * @param out Receives xyz at `o`.
- * @param matrices Model matrices of all nodes: 16 floats per node.
- */
+/** Computes the position of a point in a pose. `out` receives xyz at `o`. `matrices`: model matrices of all nodes: 16 floats per node. */
 export function skinPoint(out: Floats, o: number, points: SkinPoints, point: number, matrices: Floats): void {
   const { starts, nodes, offsets } = points;
   let x = 0;
@@ -117,12 +108,7 @@ export function skinPoint(out: Floats, o: number, points: SkinPoints, point: num
   out[o + 2] = z;
 }
 
-/**
- * Computes the positions of all points in a pose.
- *
- * @param matrices Model matrices of all nodes: 16 floats per node.
- * @returns Xyz per point.
- */
+/** Computes the positions of all points in a pose. `matrices`: model matrices of all nodes: 16 floats per node. Returns xyz per point. */
 export function skinAllPoints(points: SkinPoints, matrices: Floats): Float64Array {
   const count = countPoints(points);
   const positions = new Float64Array(3 * count);
@@ -131,11 +117,8 @@ export function skinAllPoints(points: SkinPoints, matrices: Floats): Float64Arra
 }
 
 /**
- * Computes the height of the lowest of some consecutive points.
- *
- * @param up Up direction in model space, times meters per unit: xyz.
- * @param matrices Model matrices of all nodes: 16 floats per node.
- * @returns Canonical meters; Infinity without points.
+ * Computes the height of the lowest of some consecutive points. `up`: up direction in model space, times meters per unit: xyz. `matrices`: model
+ * matrices of all nodes: 16 floats per node. Returns canonical meters; Infinity without points.
  */
 export function lowestHeight(
   { starts, nodes, offsets, radii }: SkinPoints,

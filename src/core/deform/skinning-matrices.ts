@@ -1,4 +1,3 @@
-/** Skinning matrices: one per joint of a skin, for points and for normals. */
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';

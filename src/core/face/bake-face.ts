@@ -1,4 +1,3 @@
-/** Bakes the face of a motion to morph target weights of a character. */
 import type { Keys } from '../animation/clip.ts';
 import { resampleFunction, unionTimes } from '../animation/resample.ts';
 import { WEIGHT_TOLERANCE } from '../animation/resample-tolerance.ts';
@@ -11,13 +10,10 @@ import type { FacePlan, FaceSource, PlannedMorph } from './plan-face.ts';
 
 /** Keys of the weights of one node: one float per morph target in every value. */
 interface BakedMorphs extends Keys {
-  /** Index in `FaceRig.morphNodes`. */
   readonly morphNode: number;
 }
 
-/** Everything that determines the weights of one node. */
 interface NodeBake {
-  /** Number of morph targets. */
   readonly count: number;
   /** Default weights of the targets that the motion does not change; 0 for all others. */
   readonly base: Float64Array;
@@ -29,7 +25,6 @@ interface NodeBake {
   readonly clamped: Uint8Array;
 }
 
-/** Inputs to the weights of one node. */
 interface NodeInputs {
   readonly binds: NodeBake['binds'][number][];
   readonly morphs: PlannedMorph[];

@@ -1,4 +1,3 @@
-/** Converts the face of a motion to VRM expressions, which do not depend on a character. A VRM Animation contains these. */
 import type { Keys } from '../animation/clip.ts';
 import { resampleFunction, unionTimes } from '../animation/resample.ts';
 import { WEIGHT_TOLERANCE } from '../animation/resample-tolerance.ts';
@@ -13,7 +12,6 @@ function expressionName({ name, match, kind }: FaceSource): string {
   return shapeToPreset(match.shape) ?? match.shape;
 }
 
-/** Averages the parts of a shape. */
 function meanOf(parts: readonly Keys[], count: number): Keys {
   const value = new Float64Array(1);
   const keys = resampleFunction({
@@ -34,12 +32,10 @@ function meanOf(parts: readonly Keys[], count: number): Keys {
 }
 
 /**
- * Converts the weights of a motion to VRM expressions: to presets where a preset exists, otherwise to custom expressions with the name of the
- * shape (ARKit's names, as in "perfect sync" characters) or with their own name. Sources with the same meaning become one expression; parts of a
- * shape become their mean. Recipes are not applied here: they depend on the character that plays the motion.
- *
- * @param sources Weights of a motion, from `faceSources`.
- * @returns One track per expression, with `sourceNode` −1.
+ * Converts the weights of a motion to VRM expressions: to presets where a preset exists, otherwise to custom expressions with the name of the shape
+ * (ARKit's names, as in "perfect sync" characters) or with their own name. Sources with the same meaning become one expression; parts of a shape
+ * become their mean. Recipes are not applied here: they depend on the character that plays the motion. `sources`: weights of a motion, from
+ * `faceSources`. Returns one track per expression, with `sourceNode` −1.
  */
 export function canonicalExpressions(sources: readonly FaceSource[]): ExpressionTrack[] {
   const groups = new Map<string, FaceSource[]>();

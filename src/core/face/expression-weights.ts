@@ -44,9 +44,8 @@ function remainingFactor(
 
 /**
  * Evaluates the output weights of expressions: the sum of terms, clamped to 0…1, or 0 or 1 for binary expressions. Overrides by other kinds then
- * scale the weight; any override sets a binary expression to 0. An expression never overrides its own kind. Expressions without terms have weight 0.
- *
- * @param out Receives one weight per expression, 0…1.
+ * scale the weight; any override sets a binary expression to 0. An expression never overrides its own kind. Expressions without terms have weight
+ * 0. `out` receives one weight per expression, 0…1.
  */
 export function expressionOutputs(
   terms: readonly (readonly FaceTerm[])[],
@@ -69,9 +68,8 @@ export function expressionOutputs(
 }
 
 /**
- * Finds the times at which a binary expression switches, or an expression starts or stops overriding others.
- *
- * @returns Ascending times in seconds, exact in float32; at each of them the new state already applies.
+ * Finds the times at which a binary expression switches, or an expression starts or stops overriding others. Returns ascending times in seconds,
+ * exact in float32; at each of them the new state already applies.
  */
 export function findOutputJumps(
   terms: readonly (readonly FaceTerm[])[],

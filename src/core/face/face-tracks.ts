@@ -29,7 +29,6 @@ export interface FaceTracks {
   readonly lookAt: LookAtTrack | null;
 }
 
-/** Clamps a weight to 0…1. */
 export function saturate(weight: number): number {
   return weight > 0 ? Math.min(weight, 1) : 0;
 }
@@ -40,10 +39,8 @@ function elements(keys: Keys): number {
 }
 
 /**
- * Extracts one component from keys with several.
- *
- * @param keys Keys with `width` floats per value.
- * @returns Keys with one float per value; the times are shared.
+ * Extracts one component from keys with several. `keys`: keys with `width` floats per value. Returns keys with one float per value; the times are
+ * shared.
  */
 export function extractComponent(keys: Keys, width: number, component: number): Keys {
   const { interpolation, times, values } = keys;

@@ -1,4 +1,3 @@
-/** Identifies face shapes by the names of morph targets and expressions. */
 import { FACE_CONVENTIONS, type ShapeNames } from './shape-names.ts';
 import type { FaceShape } from './shapes.ts';
 

@@ -21,9 +21,8 @@ const GIMBAL_LOCK = 0.9999999;
 const upToLimit = (output: number): RangeMap => ({ inputMax: EYE_LIMIT, output, curve: null });
 
 /**
- * Returns look-at settings for characters that declare none: eyes follow the direction up to 30 degrees; expressions reach weight 1 there.
- *
- * @param type Whether look-at rotates eye bones or sets expressions.
+ * Returns look-at settings for characters that declare none: eyes follow the direction up to 30 degrees; expressions reach weight 1 there. `type`:
+ * whether look-at rotates eye bones or sets expressions.
  */
 export function defaultLookAt(type: LookAtRig['type']): LookAtRig {
   const range = upToLimit(type === 'bone' ? EYE_LIMIT : 1);
@@ -38,10 +37,8 @@ export function defaultLookAt(type: LookAtRig['type']): LookAtRig {
 }
 
 /**
- * Computes yaw and pitch of a look-at direction: Euler angles in YXZ order.
- *
- * @param out Receives yaw (about Y, positive to the character's left) and pitch (about X, positive down), in degrees.
- * @param q Unit quaternion xyzw.
+ * Computes yaw and pitch of a look-at direction: Euler angles in YXZ order. `out` receives yaw (about Y, positive to the character's left) and
+ * pitch (about X, positive down), in degrees. `q`: unit quaternion xyzw.
  */
 export function yawPitch(out: Floats, o: number, q: ArrayLike<number>, i: number): void {
   const x = q[i];
@@ -74,11 +71,7 @@ function hermiteCurve(keys: Float64Array, t: number): number {
   );
 }
 
-/**
- * Applies a range map to an angle.
- *
- * @param degrees Angle in degrees, 0 or more.
- */
+/** Applies a range map to an angle. `degrees`: angle in degrees, 0 or more. */
 export function mapRange({ inputMax, output, curve }: RangeMap, degrees: number): number {
   const t = Math.min(degrees / inputMax, 1);
   return output * (curve === null ? t : hermiteCurve(curve, t));
@@ -93,11 +86,9 @@ function applyRangeMaps(angles: Floats, rig: LookAtRig, isLeft: boolean): void {
 }
 
 /**
- * Converts a look-at track to rotations of the eye bones. An eye rotates relative to the head, about axes of the reference pose:
- * `q = q̄ · (W̄⁻¹ · E · W̄)`, where q̄ is the local rest rotation, W̄ the world rotation in the reference pose, and E the rotation by yaw and
- * pitch in the canonical frame.
- *
- * @returns One rotation track per eye bone, LINEAR within 0.005°; empty without eye bones.
+ * Converts a look-at track to rotations of the eye bones. An eye rotates relative to the head, about axes of the reference pose: `q = q̄ · (W̄⁻¹ ·
+ * E · W̄)`, where q̄ is the local rest rotation, W̄ the world rotation in the reference pose, and E the rotation by yaw and pitch in the canonical
+ * frame. Returns one rotation track per eye bone, LINEAR within 0.005°; empty without eye bones.
  */
 export function eyeTracks(humanoid: Humanoid, rig: LookAtRig, lookAt: LookAtTrack): Track[] {
   const { map, reference, skeleton } = humanoid;
@@ -137,16 +128,14 @@ export function eyeTracks(humanoid: Humanoid, rig: LookAtRig, lookAt: LookAtTrac
 const LOOK_AT_SHAPES: readonly FaceShape[] = ['lookLeft', 'lookRight', 'lookDown', 'lookUp'];
 
 /**
- * Converts a look-at track to weights of the expressions lookLeft, lookRight, lookDown and lookUp.
- *
- * @returns Keys per expression: LINEAR, 0…1, with an error of at most 1e-4.
+ * Converts a look-at track to weights of the expressions lookLeft, lookRight, lookDown and lookUp. Returns keys per expression: LINEAR, 0…1, with
+ * an error of at most 1e-4.
  */
 export function lookAtExpressions(
   rig: LookAtRig,
   lookAt: LookAtTrack,
 ): {
   shape: FaceShape;
-  /** Its weights over time. */
   keys: Keys;
 }[] {
   const { horizontalOuter, verticalDown, verticalUp } = rig;

@@ -21,10 +21,8 @@ function mirrorName(name: string): string {
 }
 
 /**
- * Mirrors a source: exchanges left and right in its name and in its shape. Where the shape has a side but the name shows none, the name
- * becomes that of the mirrored shape.
- *
- * @param source A weight of a motion.
+ * Mirrors a source: exchanges left and right in its name and in its shape. Where the shape has a side but the name shows none, the name becomes
+ * that of the mirrored shape. `source`: a weight of a motion.
  */
 export function mirrorSource(source: FaceSource): FaceSource {
   const { match } = source;
@@ -39,9 +37,8 @@ export function mirrorSource(source: FaceSource): FaceSource {
 }
 
 /**
- * Mirrors expression tracks: every track keeps its name and node and gets the keys of the opposite side. A track without an opposite keeps its keys.
- *
- * @returns Copies, in the same order.
+ * Mirrors expression tracks: every track keeps its name and node and gets the keys of the opposite side. A track without an opposite keeps its
+ * keys. Returns copies, in the same order.
  */
 export function mirrorExpressions(tracks: readonly ExpressionTrack[]): ExpressionTrack[] {
   const byName = new Map(tracks.map((track) => [track.name, track]));
@@ -51,11 +48,7 @@ export function mirrorExpressions(tracks: readonly ExpressionTrack[]): Expressio
   });
 }
 
-/**
- * Mirrors a look-at track: negates its yaw, and x of its offset.
- *
- * @returns A copy with the same key times.
- */
+/** Mirrors a look-at track: negates its yaw, and x of its offset. Returns a copy with the same key times. */
 export function mirrorLookAt(lookAt: LookAtTrack): LookAtTrack {
   const values = Float64Array.from(lookAt.values, (value, i) => (i % 4 === 1 || i % 4 === 2 ? -value : value));
   const { offsetFromHeadBone: offset } = lookAt;

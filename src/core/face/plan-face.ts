@@ -6,13 +6,11 @@ import { type FaceShapeMatch, findFaceShape } from './find-face-shape.ts';
 import { FACE_RECIPES, NEUTRAL_SHAPES } from './recipes.ts';
 import type { FaceShape } from './shapes.ts';
 
-/** One animated weight of a motion. */
 export interface FaceSource {
   /** Name in the file of the motion. */
   readonly name: string;
   /** Shape of that name; null where it is unknown. */
   readonly match: FaceShapeMatch | null;
-  /** Whether the weight belongs to an expression or a morph target. */
   readonly kind: 'expression' | 'morph';
   /** One float per value. */
   readonly keys: Keys;
@@ -29,11 +27,8 @@ interface MorphKeys extends Keys {
   readonly targetNames?: readonly string[];
 }
 
-/** A source that contributes to a weight of the character. */
 export interface FaceTerm {
-  /** Index of the source. */
   readonly source: number;
-  /** Factor for the weight of the source. */
   readonly factor: number;
 }
 
@@ -41,9 +36,7 @@ export interface FaceTerm {
 export interface PlannedMorph {
   /** Index of the node in the file of the character. */
   readonly node: number;
-  /** Index of the morph target. */
   readonly target: number;
-  /** Sources of the weight. */
   readonly terms: readonly FaceTerm[];
   /** Whether the weight is copied from one morph target of the same name. Such a weight is not clamped to 0…1. */
   readonly isSame: boolean;
@@ -53,7 +46,6 @@ export interface PlannedMorph {
 export interface FacePlan {
   /** Terms of every expression of the character; empty for expressions that stay at 0. */
   readonly expressions: readonly (readonly FaceTerm[])[];
-  /** Morph targets that are animated directly. */
   readonly morphs: readonly PlannedMorph[];
   /** Indices of the sources that have no counterpart on the character. */
   readonly missing: readonly number[];

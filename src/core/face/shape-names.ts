@@ -214,5 +214,4 @@ const CONVENTIONS = {
  */
 export type FaceConvention = keyof typeof CONVENTIONS;
 
-/** All naming conventions, the stricter ones first. */
 export const FACE_CONVENTIONS: Readonly<Record<FaceConvention, ShapeNames>> = CONVENTIONS;

@@ -76,7 +76,6 @@ export const VRM_PRESETS = [
   'lookRight',
   'neutral',
 ] as const;
-/** An expression preset of VRM 1.0. */
 export type VrmPreset = (typeof VRM_PRESETS)[number];
 
 /**
@@ -97,11 +96,7 @@ export const ARKIT_SHAPES: readonly ArkitShape[] = [
   ...ARKIT_WHOLE,
 ].sort();
 
-/**
- * Converts an expression preset of VRM 1.0 to a shape.
- *
- * @returns ARKit's shape for `blinkLeft` and `blinkRight`; for all others the preset itself.
- */
+/** Converts an expression preset of VRM 1.0 to a shape. Returns ARKit's shape for `blinkLeft` and `blinkRight`; for all others the preset itself. */
 export function presetToShape(preset: VrmPreset): FaceShape {
   if (preset === 'blinkLeft') return 'eyeBlinkLeft';
   return preset === 'blinkRight' ? 'eyeBlinkRight' : preset;
@@ -111,25 +106,16 @@ const PRESET_OF_SHAPE: ReadonlyMap<FaceShape, VrmPreset> = new Map(
   VRM_PRESETS.map((preset) => [presetToShape(preset), preset]),
 );
 
-/**
- * Converts a shape to an expression preset of VRM 1.0.
- *
- * @returns The preset; null where VRM has none.
- */
+/** Converts a shape to an expression preset of VRM 1.0. Returns the preset; null where VRM has none. */
 export function shapeToPreset(shape: FaceShape): VrmPreset | null {
   return PRESET_OF_SHAPE.get(shape) ?? null;
 }
 
-/** All shapes, without duplicates. */
 export const FACE_SHAPES: readonly FaceShape[] = [
   ...new Set<FaceShape>([...VRM_PRESETS.map(presetToShape), ...ARKIT_SHAPES, ...CONSONANT_VISEMES]),
 ];
 
-/**
- * Returns the shape of the opposite side.
- *
- * @returns The mirrored shape; the same shape where it has no side.
- */
+/** Returns the shape of the opposite side; the same shape where it has no side. */
 export function mirrorShape(shape: FaceShape): FaceShape {
   return shape.replace(/Left$|Right$/, (side) => (side === 'Left' ? 'Right' : 'Left')) as FaceShape;
 }

@@ -5,7 +5,6 @@ export type Side = 'left' | 'right';
 export const SIDES: readonly Side[] = ['left', 'right'];
 /** The fingers of a hand beside its thumb, from the index finger outwards. */
 export const FINGERS = ['Index', 'Middle', 'Ring', 'Little'] as const;
-/** A finger beside the thumb, as bone names spell it. */
 export type Finger = (typeof FINGERS)[number];
 /** The bones of a finger, from the knuckle to the tip: `left` + `Index` + `Proximal`. */
 export const FINGER_SEGMENTS = ['Proximal', 'Intermediate', 'Distal'] as const;
@@ -163,7 +162,6 @@ export const REQUIRED_BONES: readonly BoneName[] = [
 
 const FINGER_BONE = new RegExp(['Thumb', ...FINGERS].join('|'));
 
-/** Tests whether a bone is part of a finger or a thumb. */
 export function isFingerBone(name: string): boolean {
   return FINGER_BONE.test(name);
 }

@@ -70,7 +70,6 @@ function nextJoint(bone: number, nodes: Int32Array, positions: Floats): number {
   return next === undefined ? -1 : BONE[next];
 }
 
-/** Angle to the direction of the T-pose; null for segments that it does not define. */
 function poseAngle(bone: number, segment: Float64Array): number | null {
   if (BONES[bone].endsWith('Foot')) {
     const flat = Math.hypot(segment[0], segment[2]);

@@ -6,9 +6,8 @@ import type { DeclaredHumanoid, Humanoid } from './humanoid.ts';
 import { areHipsAtPelvis } from './pelvis.ts';
 
 /**
- * Returns a humanoid whose reference pose is the one that its format declares, as it is.
- *
- * @returns The humanoid with its declared pose; the same object where its reference pose was not straightened.
+ * Returns a humanoid whose reference pose is the one that its format declares, as it is, the humanoid with its declared pose; the same object where
+ * its reference pose was not straightened.
  */
 export function withDeclaredPose(humanoid: Humanoid): Humanoid {
   const { declaredPose, ...others } = humanoid;
@@ -18,10 +17,8 @@ export function withDeclaredPose(humanoid: Humanoid): Humanoid {
 }
 
 /**
- * Straightens the declared pose of a humanoid like that of another rig of the same character, which has more joints to measure: finger tips,
- * for example.
- *
- * @param humanoid A humanoid whose reference pose is the declared one; it is not changed.
+ * Straightens the declared pose of a humanoid like that of another rig of the same character, which has more joints to measure: finger tips, for
+ * example. `humanoid`: a humanoid whose reference pose is the declared one; it is not changed.
  */
 export function straightenLike(humanoid: Humanoid, other: Humanoid, format: DeclaredHumanoid['format']): Humanoid {
   const from = other.declaredPose;
@@ -57,9 +54,7 @@ function formatOf({ declaredPose, reference }: Humanoid): string | null {
 
 /** A source and a target, each with the reference pose of the pair. */
 export interface ReferencePair {
-  /** The humanoid that moves. */
   readonly source: Humanoid;
-  /** The humanoid that follows. */
   readonly target: Humanoid;
   /** Whether the path of the pelvis (the middle of both hip joints) or that of the hips joint is transferred. */
   readonly hips: 'pelvis' | 'joint';

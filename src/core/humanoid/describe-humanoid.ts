@@ -1,4 +1,3 @@
-/** Describes a skeleton as a humanoid: bone map, reference pose, frame, unit, ground and heights. */
 import type { Clip } from '../animation/clip.ts';
 import { clipWithoutReflections } from '../animation/reflect-clip.ts';
 import type { Floats } from '../math/floats.ts';
@@ -65,7 +64,6 @@ export type HumanoidDescription =
 
 const Y_UP = [0, 1, 0];
 
-/** A skeleton with its bone map. */
 interface MappedSkeleton {
   /** The skeleton, with an inferred hierarchy where the file has none. */
   readonly skeleton: Skeleton;
@@ -76,7 +74,6 @@ interface MappedSkeleton {
   readonly issues: readonly Issue[];
 }
 
-/** A bone map that was found, declared or supplied. */
 interface FoundMap {
   readonly map: BoneMap;
   readonly issues: readonly Issue[];

@@ -12,10 +12,7 @@ const RISING: readonly BoneName[] = ['spine', 'chest', 'upperChest', 'neck', 'he
 /** Bones below their parent bone in an upright character. */
 const FALLING: readonly BoneName[] = ['leftLowerLeg', 'rightLowerLeg', 'leftFoot', 'rightFoot'];
 
-/**
- * How upright the rest pose is: the sum, over spine and legs, of the cosine between each bone and its expected
- * direction.
- */
+/** How upright the rest pose is: the sum, over spine and legs, of the cosine between each bone and its expected direction. */
 function uprightness(skeleton: Skeleton, nodes: Int32Array, up: ArrayLike<number>): number {
   const count = skeleton.parents.length;
   const matrices = new Float64Array(MATRIX_STRIDE * count);
@@ -67,11 +64,9 @@ function distanceFromBind({ parents, rest, bind }: Skeleton, nodes: Int32Array):
 }
 
 /**
- * Parents every bone to its parent bone, keeping all local transforms, where the file has a flat hierarchy: no bone is
- * parented to another, and the rest pose is nearer to the bind pose that way; without a bind pose, more upright.
- *
- * @param up Up axis of the file, unit length.
- * @returns The skeleton with the inferred parents; null when its own hierarchy is used.
+ * Parents every bone to its parent bone, keeping all local transforms, where the file has a flat hierarchy: no bone is parented to another, and the
+ * rest pose is nearer to the bind pose that way; without a bind pose, more upright. `up`: up axis of the file, unit length. Returns the skeleton
+ * with the inferred parents; null when its own hierarchy is used.
  */
 export function inferJointHierarchy(skeleton: Skeleton, nodes: Int32Array, up: ArrayLike<number>): Skeleton | null {
   if (!areSiblings(skeleton.parents, nodes)) return null;

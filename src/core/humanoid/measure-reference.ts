@@ -1,4 +1,3 @@
-/** Measures a reference pose: unit, ground, heights and deviation from a T-pose. */
 import type { Clip } from '../animation/clip.ts';
 import { type Issue, issue } from '../report/issue.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
@@ -19,20 +18,12 @@ const HIGHEST_ON_GROUND = 0.4;
 /** The same above which the motion is asked whether the feet are so high or the pose floats: ankles of people without toes are at 0.1. */
 const HIGHEST_UNASKED = 0.12;
 
-/**
- * Checks whether a character stands on the ground y = 0.
- *
- * @param hips Height of the hips, same unit.
- */
+/** Checks whether a character stands on the ground y = 0. `hips`: height of the hips, same unit. */
 export function isOnZeroGround(foot: number, hips: number): boolean {
   return hips > 0 && foot >= LOWEST_ON_GROUND * hips && foot <= HIGHEST_ON_GROUND * hips;
 }
 
-/**
- * Finds the height of the ground.
- *
- * @param hips Height of the hips, same unit.
- */
+/** Finds the height of the ground. `hips`: height of the hips, same unit. */
 export function findGroundHeight(foot: number, hips: number): number {
   return isOnZeroGround(foot, hips) ? 0 : foot;
 }
@@ -44,7 +35,6 @@ const BELOW_HIPS = [...FEET, BONE.leftLowerLeg, BONE.rightLowerLeg];
 /** Degrees that each limb deviates from a T-pose; only limbs that are present. */
 type LimbDegrees = Readonly<Partial<Record<Limb, number>>>;
 
-/** What a reference pose is measured with. */
 interface MeasureOptions {
   /** The motion of the character, whose feet show the ground; null without. */
   readonly motion: Clip | null;
@@ -54,9 +44,7 @@ interface MeasureOptions {
   readonly unitSource: UnitSource;
 }
 
-/** The measures of a reference pose. */
 export interface ReferenceMeasures {
-  /** Meters per unit of length of the file. */
   readonly metersPerUnit: number;
   /** Height of the ground, canonical frame, meters. */
   readonly ground: number;
@@ -64,7 +52,6 @@ export interface ReferenceMeasures {
   readonly hipsHeight: number;
   /** Height of the highest bone above the ground, meters. */
   readonly height: number;
-  /** Deviation of the reference pose from a T-pose. */
   readonly deviationDegrees: LimbDegrees;
   /** Deviation of the pose that the estimator started from. */
   readonly startDeviationDegrees: LimbDegrees;
@@ -100,7 +87,6 @@ function estimatedGround(nodes: Int32Array, foot: number, hips: number): number 
   return isOpen ? 0 : findGroundHeight(foot, hips);
 }
 
-/** Height of the ground that a format declares, units of the file. */
 function declaredGround({ ground, nodes }: DeclaredHumanoid, foot: number, hips: number): number {
   if (ground === undefined) return 0;
   const hasFeet = FEET.some((bone) => nodes[bone] >= 0);
@@ -174,7 +160,6 @@ function reportGround(isMoved: boolean, ground: number): Issue[] {
   ];
 }
 
-/** Reports hips that are not above the ground. */
 function reportHips(hipsHeight: number, extent: number): Issue[] {
   if (isHipsHeightUsable(hipsHeight, extent)) return [];
   return [
@@ -188,9 +173,7 @@ function reportHips(hipsHeight: number, extent: number): Issue[] {
 
 /**
  * Measures a reference pose and converts it in place: its positions are moved onto the ground of the motion where needed and scaled to meters.
- *
- * @param reference The reference pose in units of the file; its positions become meters.
- * @param options The declared unit and the motion.
+ * `reference`: the reference pose in units of the file; its positions become meters. `options`: the declared unit and the motion.
  */
 export function measureReference(
   skeleton: Skeleton,

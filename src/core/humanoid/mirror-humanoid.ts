@@ -1,4 +1,3 @@
-/** Mirrors a humanoid left to right. */
 import type { Floats } from '../math/floats.ts';
 import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 import { BONE_MIRRORS } from './bones.ts';
@@ -15,11 +14,7 @@ function withSigns(floats: Floats, stride: number, offsets: readonly number[]): 
   return out;
 }
 
-/**
- * Mirrors a local pose across the plane x = 0 of every local space.
- *
- * @param local 10 floats per node, local space; it is not changed.
- */
+/** Mirrors a local pose across the plane x = 0 of every local space. `local`: 10 floats per node, local space; it is not changed. */
 export function mirrorPose<T extends Floats>(local: T): T {
   return withSigns(local, POSE_STRIDE, POSE_SIGNS) as T;
 }
@@ -55,7 +50,6 @@ function otherLimb(limb: Limb): Limb {
   return other as Limb;
 }
 
-/** Swaps the degrees of left and right limbs. */
 function deviationsOfOtherSide(degrees: Readonly<Partial<Record<Limb, number>>>): Partial<Record<Limb, number>> {
   const out: Partial<Record<Limb, number>> = {};
   for (const limb of LIMBS) {

@@ -1,14 +1,12 @@
 /** Looks up bones by node: the inverse of a bone map. */
 import { BONE_COUNT } from './bones.ts';
 
-/** Inverts a bone map. */
 export function mapNodesToBones(boneNodes: ArrayLike<number>, nodeCount: number): Int16Array {
   const bones = new Int16Array(nodeCount).fill(-1);
   for (let bone = 0; bone < BONE_COUNT; bone++) if (boneNodes[bone] >= 0) bones[boneNodes[bone]] = bone;
   return bones;
 }
 
-/** Finds the bone of a node, or of its nearest ancestor that is a bone. */
 export function boneAtOrAbove(parents: Int32Array, bones: Int16Array, node: number): number {
   let at = node;
   while (at >= 0 && bones[at] < 0) at = parents[at];

@@ -1,6 +1,3 @@
-/**
- * The normalized rig that motions without rest rotations are written for: only bones, each with the axes of the world.
- */
 import { POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 import { BONE, BONE_COUNT, BONES, presentParent } from './bones.ts';
 import { straightenLike, withDeclaredPose } from './declared-pose.ts';
@@ -9,10 +6,7 @@ import type { Humanoid, ReferencePose } from './humanoid.ts';
 import { areHipsAtPelvis, pelvisPosition } from './pelvis.ts';
 import { lowestFootHeight } from './t-pose/bone-pose.ts';
 
-/**
- * Height of the ground, canonical frame. Where the hips are not above it, the lowest foot is the ground: the rig needs
- * a hips height.
- */
+/** Height of the ground, canonical frame. Where the hips are not above it, the lowest foot is the ground: the rig needs a hips height. */
 function groundOf({ map, reference, ground, hipsHeight, height }: Humanoid): number {
   return isHipsHeightUsable(hipsHeight, height) ? ground : lowestFootHeight(reference.positions, map.nodes);
 }

@@ -1,4 +1,3 @@
-/** Finds the node that carries the root motion of a humanoid. */
 import type { RootMotionNode } from '../animation/loop-clip.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';

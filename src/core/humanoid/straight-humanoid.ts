@@ -6,7 +6,6 @@ import type { Humanoid } from './humanoid.ts';
 
 /** A humanoid without negative scales, and the signs that convert its poses and clips. */
 interface StraightHumanoid {
-  /** The humanoid itself where it has no reflections. */
   readonly humanoid: Humanoid;
   /** Signs between its poses and those of the file; null where both are the same. */
   readonly signs: PoseSigns | null;
@@ -32,10 +31,8 @@ export function straightMotion(humanoid: Humanoid, clip: Clip): StraightHumanoid
 }
 
 /**
- * Converts a pose from a rig with reflections to the same rig without, or back.
- *
- * @param pose 10 floats per node, local space.
- * @param signs Signs of the rig; null for a rig without reflections.
+ * Converts a pose from a rig with reflections to the same rig without, or back. `pose`: 10 floats per node, local space. `signs`: signs of the rig;
+ * null for a rig without reflections.
  */
 export function reflected<T extends Floats>(pose: T, signs: PoseSigns | null): T {
   if (signs === null) return pose;

@@ -1,13 +1,11 @@
 /** Decomposes rotations into angles about coordinate axes, in any order: the inverse of {@link fromAxisAngles} in euler.ts. */
 import type { Floats } from './floats.ts';
 
-/** Plan of a decomposition: which axes of a product of rotations get an angle. */
 export interface AxisAnglesPlan {
   /** Indices of the axes that get an angle: three where they reach every rotation, else two, one or none. */
   readonly indices: readonly number[];
   /** Axes at these indices: 0 x, 1 y, 2 z. */
   readonly axes: readonly number[];
-  /** Whether the axes reach every rotation. */
   readonly isComplete: boolean;
 }
 
@@ -48,7 +46,6 @@ const FULL_ROTATION = 2 * Math.PI;
 /** Sine below which the outer axes are parallel (gimbal lock), so that only the sum or difference of their angles is known. */
 const LOCKED = 1e-8;
 
-/** Adds full rotations to an angle to bring it nearest to another. */
 function nearest(angle: number, former: number): number {
   return angle - FULL_ROTATION * Math.round((angle - former) / FULL_ROTATION);
 }

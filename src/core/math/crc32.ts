@@ -9,7 +9,6 @@ for (let byte = 0; byte < 256; byte++) {
 }
 for (let k = 256; k < TABLES.length; k++) TABLES[k] = (TABLES[k - 256] >>> 8) ^ TABLES[TABLES[k - 256] & 0xff];
 
-/** Computes the CRC-32 of bytes. */
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   const fours = bytes.length - (bytes.length % 4);

@@ -1,9 +1,7 @@
 /** Rotations from angles about coordinate axes, in any order, as in BVH channels and FBX. */
 import type { Floats } from './floats.ts';
 
-/** One degree in radians. */
 export const DEGREE: number = Math.PI / 180;
-/** Degrees per radian. */
 export const DEGREES_PER_RADIAN: number = 180 / Math.PI;
 
 /** Order in which the rotation matrices are multiplied: `XYZ` is R = Rx · Ry · Rz, so about fixed axes z is applied first. */

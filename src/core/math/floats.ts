@@ -9,7 +9,6 @@ export function clamp01(value: number): number {
   return value > 0 ? Math.min(value, 1) : 0;
 }
 
-/** Compares two lists. */
 export function areEqualFloats(a: Floats, b: Floats): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;

@@ -11,24 +11,17 @@ const SHEAR_EPSILON = 1e-5;
 /** Determinant below which a matrix is singular, relative to the product of its column lengths. */
 const SINGULAR_EPSILON = 1e-12;
 
-/** Writes the identity matrix. */
 export function identity(out: Floats, o: number): void {
   for (let c = 0; c < 16; c++) out[o + c] = c % 5 === 0 ? 1 : 0;
 }
 
-/** Creates an identity matrix. */
 export function createIdentity(): Float64Array {
   const out = new Float64Array(16);
   identity(out, 0);
   return out;
 }
 
-/**
- * Returns whether a matrix is the identity.
- *
- * @param tolerance Greatest difference of an element.
- * @returns False also where an element is NaN.
- */
+/** Returns whether a matrix is the identity. `tolerance`: greatest difference of an element. False also where an element is NaN. */
 export function isIdentity(m: ArrayLike<number>, i: number, tolerance = 0): boolean {
   for (let c = 0; c < 16; c++) {
     if (!(Math.abs(m[i + c] - (c % 5 === 0 ? 1 : 0)) <= tolerance)) return false;
@@ -36,16 +29,11 @@ export function isIdentity(m: ArrayLike<number>, i: number, tolerance = 0): bool
   return true;
 }
 
-/** Copies a matrix. */
 export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   for (let c = 0; c < 16; c++) out[o + c] = a[i + c];
 }
 
-/**
- * Computes the matrix T · R · S.
- *
- * @param trs Holds 10 floats at offset i: translation xyz, rotation xyzw (unit length), scale xyz.
- */
+/** Computes the matrix T · R · S. `trs` holds 10 floats at offset i: translation xyz, rotation xyzw (unit length), scale xyz. */
 export function compose(out: Floats, o: number, trs: ArrayLike<number>, i: number): void {
   const tx = trs[i];
   const ty = trs[i + 1];
@@ -89,10 +77,9 @@ const trsScratch = new Float64Array(10);
 const matrixScratch = new Float64Array(16);
 
 /**
- * Decomposes a matrix into translation, rotation and scale. Of a mirroring matrix the x scale is negative.
- *
- * @param out Receives 10 floats at offset o: translation xyz, rotation xyzw, scale xyz; may be `m`.
- * @returns False where T · R · S is not the same matrix: it has shear, or numbers that are not finite.
+ * Decomposes a matrix into translation, rotation and scale. Of a mirroring matrix the x scale is negative. `out` receives 10 floats at offset o:
+ * translation xyz, rotation xyzw, scale xyz; may be `m`. Returns false where T · R · S is not the same matrix: it has shear, or numbers that are
+ * not finite.
  */
 export function decompose(out: Floats, o: number, m: ArrayLike<number>, i: number): boolean {
   const trs = trsScratch;
@@ -218,10 +205,8 @@ export function multiplyTransform(
 }
 
 /**
- * Inverts an affine matrix, one with the last row 0 0 0 1.
- *
- * @param out Receives 16 floats at offset o, unless the matrix is singular; may be `m`.
- * @returns False for a singular matrix; `out` is unchanged then.
+ * Inverts an affine matrix, one with the last row 0 0 0 1. `out` receives 16 floats at offset o, unless the matrix is singular; may be `m`. Returns
+ * false for a singular matrix; `out` is unchanged then.
  */
 export function invertAffine(out: Floats, o: number, m: ArrayLike<number>, i: number): boolean {
   const xx = m[i];

@@ -15,7 +15,6 @@ const OPPOSITE_SINE = 1e-12;
 const SMALLEST_PRODUCT = 1e-140;
 const LARGEST_PRODUCT = 1e140;
 
-/** Writes a quaternion. */
 export function set(out: Floats, o: number, x: number, y: number, z: number, w: number): void {
   out[o] = x;
   out[o + 1] = y;
@@ -23,12 +22,10 @@ export function set(out: Floats, o: number, x: number, y: number, z: number, w: 
   out[o + 3] = w;
 }
 
-/** Writes the identity quaternion (0, 0, 0, 1). */
 export function identity(out: Floats, o: number): void {
   set(out, o, 0, 0, 0, 1);
 }
 
-/** Copies a quaternion. */
 export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   const x = a[i];
   const y = a[i + 1];
@@ -75,7 +72,6 @@ export function conjugate(out: Floats, o: number, a: ArrayLike<number>, i: numbe
   out[o + 3] = w;
 }
 
-/** Computes the dot product of two quaternions. */
 export function dot(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2] + a[i + 3] * b[j + 3];
 }
@@ -101,11 +97,9 @@ export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: numbe
 }
 
 /**
- * Interpolates two rotations spherically along the shorter arc, as glTF 2.0, Appendix C.4. The result starts at `a` and ends at
- * `s · b`, with s the sign of `a · b` and sign(0) = +1. Close to an angle of 0 it becomes linear. The result has unit length even where
- * the inputs do not; a zero quaternion contributes nothing.
- *
- * @param t Position between `a` (0) and `b` (1).
+ * Interpolates two rotations spherically along the shorter arc, as glTF 2.0, Appendix C.4. The result starts at `a` and ends at `s · b`, with s the
+ * sign of `a · b` and sign(0) = +1. Close to an angle of 0 it becomes linear. The result has unit length even where the inputs do not; a zero
+ * quaternion contributes nothing. `t`: position between `a` (0) and `b` (1).
  */
 export function slerp(
   out: Floats,
@@ -147,10 +141,8 @@ export function slerp(
 }
 
 /**
- * Computes the angle of the rotation from `a` to `b`; q and −q are the same rotation. It is computed from the chords (Kahan), so that
- * angles down to 1e-16 are exact; acos of the dot product returns 0 for angles below 1e-8.
- *
- * @returns 0 to π, radians.
+ * Computes the angle of the rotation from `a` to `b`; q and −q are the same rotation. It is computed from the chords (Kahan), so that angles down
+ * to 1e-16 are exact; acos of the dot product returns 0 for angles below 1e-8. Returns 0 to π, radians.
  */
 export function angleBetween(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   const aLength = Math.sqrt(dot(a, i, a, i));
@@ -167,10 +159,8 @@ export function angleBetween(a: ArrayLike<number>, i: number, b: ArrayLike<numbe
 }
 
 /**
- * Computes the rotation about an axis.
- *
- * @param axis Holds 3 floats at offset i: unit vector.
- * @param angle Radians, counterclockwise when the axis points at the viewer.
+ * Computes the rotation about an axis. `axis` holds 3 floats at offset i: unit vector. `angle`: radians, counterclockwise when the axis points at
+ * the viewer.
  */
 export function fromAxisAngle(out: Floats, o: number, axis: ArrayLike<number>, i: number, angle: number): void {
   const sin = Math.sin(angle / 2);
@@ -195,12 +185,10 @@ function perpendicular(vx: number, vy: number, vz: number, ux: number, uy: numbe
 }
 
 /**
- * Computes the shortest rotation from direction `a` to direction `b`; the identity when one of them has zero length. For opposite
- * directions the axis is ambiguous: the component of `axis` perpendicular to `a` is used, else the coordinate axis farthest from `a`.
- *
- * @param a Holds 3 floats at offset i: direction of any length.
- * @param b Holds 3 floats at offset j: direction of any length.
- * @param axis Holds 3 floats at offset k: preferred axis for opposite directions.
+ * Computes the shortest rotation from direction `a` to direction `b`; the identity when one of them has zero length. For opposite directions the
+ * axis is ambiguous: the component of `axis` perpendicular to `a` is used, else the coordinate axis farthest from `a`. `a` holds 3 floats at offset
+ * i: direction of any length. `b` holds 3 floats at offset j: direction of any length. `axis` holds 3 floats at offset k: preferred axis for
+ * opposite directions.
  */
 export function fromTo(
   out: Floats,
@@ -268,10 +256,8 @@ export function fromTo(
 }
 
 /**
- * Decomposes a rotation as `q = swing · twist`: the twist rotates about `axis`, the swing about an axis perpendicular to it. Where q
- * reverses the axis, the twist is ambiguous and becomes the identity. The twist has w ≥ 0.
- *
- * @param axis Holds 3 floats at offset j: unit vector.
+ * Decomposes a rotation as `q = swing · twist`: the twist rotates about `axis`, the swing about an axis perpendicular to it. Where q reverses the
+ * axis, the twist is ambiguous and becomes the identity. The twist has w ≥ 0. `axis` holds 3 floats at offset j: unit vector.
  */
 export function swingTwist(
   swing: Floats,
@@ -303,11 +289,8 @@ export function swingTwist(
 }
 
 /**
- * Computes the rotation that maps the coordinate axes to the directions x, y, z, which are orthonormal and right-handed.
- *
- * @param x Holds 3 floats at offset i: image of the x axis.
- * @param y Holds 3 floats at offset j: image of the y axis.
- * @param z Holds 3 floats at offset k: image of the z axis.
+ * Computes the rotation that maps the coordinate axes to the directions x, y, z, which are orthonormal and right-handed. `x` holds 3 floats at
+ * offset i: image of the x axis. `y` holds 3 floats at offset j: image of the y axis. `z` holds 3 floats at offset k: image of the z axis.
  */
 export function fromBasis(
   out: Floats,

@@ -4,7 +4,6 @@
  */
 import type { Floats } from './floats.ts';
 
-/** Copies a vector. */
 export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   const x = a[i];
   const y = a[i + 1];
@@ -14,14 +13,12 @@ export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): v
   out[o + 2] = z;
 }
 
-/** Writes a vector. */
 export function set(out: Floats, o: number, x: number, y: number, z: number): void {
   out[o] = x;
   out[o + 1] = y;
   out[o + 2] = z;
 }
 
-/** Computes `a + b`. */
 export function add(out: Floats, o: number, a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): void {
   const x = a[i] + b[j];
   const y = a[i + 1] + b[j + 1];
@@ -31,7 +28,6 @@ export function add(out: Floats, o: number, a: ArrayLike<number>, i: number, b: 
   out[o + 2] = z;
 }
 
-/** Computes `a − b`. */
 export function subtract(
   out: Floats,
   o: number,
@@ -48,7 +44,6 @@ export function subtract(
   out[o + 2] = z;
 }
 
-/** Computes `a · factor`. */
 export function scale(out: Floats, o: number, a: ArrayLike<number>, i: number, factor: number): void {
   const x = a[i] * factor;
   const y = a[i + 1] * factor;
@@ -58,7 +53,6 @@ export function scale(out: Floats, o: number, a: ArrayLike<number>, i: number, f
   out[o + 2] = z;
 }
 
-/** Computes `a + b · factor`. */
 export function addScaled(
   out: Floats,
   o: number,
@@ -95,12 +89,10 @@ export function cross(out: Floats, o: number, a: ArrayLike<number>, i: number, b
   out[o + 2] = z;
 }
 
-/** Computes the length of a vector. */
 export function length(a: ArrayLike<number>, i: number): number {
   return Math.sqrt(dot(a, i, a, i));
 }
 
-/** Computes the distance between two points. */
 export function distance(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   const x = a[i] - b[j];
   const y = a[i + 1] - b[j + 1];
@@ -116,9 +108,8 @@ export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: numbe
 }
 
 /**
- * Interpolates linearly: `(1 − t) · a + t · b`, the form of glTF 2.0, Appendix C.3, which is exact at both ends.
- *
- * @param t Position between `a` (0) and `b` (1).
+ * Interpolates linearly: `(1 − t) · a + t · b`, the form of glTF 2.0, Appendix C.3, which is exact at both ends. `t`: position between `a` (0) and
+ * `b` (1).
  */
 export function lerp(
   out: Floats,
@@ -138,7 +129,6 @@ export function lerp(
   out[o + 2] = z;
 }
 
-/** Rotates a vector by a quaternion. */
 export function rotate(out: Floats, o: number, q: ArrayLike<number>, i: number, v: ArrayLike<number>, j: number): void {
   const qx = q[i];
   const qy = q[i + 1];
@@ -186,9 +176,8 @@ export function rotateBack(
 }
 
 /**
- * Computes the angle between two directions. It uses atan2, which is exact near 0 and π, where acos is not.
- *
- * @returns 0 to π, radians; 0 when a direction has zero length.
+ * Computes the angle between two directions. It uses atan2, which is exact near 0 and π, where acos is not. Returns 0 to π, radians; 0 when a
+ * direction has zero length.
  */
 export function angleBetween(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   const x = a[i + 1] * b[j + 2] - a[i + 2] * b[j + 1];

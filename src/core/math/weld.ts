@@ -1,6 +1,5 @@
 /** Finds equal rows in a table. */
 
-/** Unique rows, and the mapping of all rows to them. */
 export interface WeldedRows {
   /** Index of the unique row for every row. */
   readonly ids: Int32Array;

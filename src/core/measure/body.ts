@@ -177,11 +177,7 @@ function axesOf(nodes: Int32Array, point: Points): Float64Array {
   return rowsOf(up, left);
 }
 
-/**
- * Rotates a position or direction from the axes of the file.
- *
- * @param out Receives xyz at `o`.
- */
+/** Rotates a position or direction from the axes of the file. `out` receives xyz at `o`. */
 export function toAxes(out: Float64Array, o: number, axes: Float64Array, v: ArrayLike<number>, i: number): void {
   const x = v[i];
   const y = v[i + 1];
@@ -197,7 +193,6 @@ export function footBone(nodes: Int32Array, side: Side): number {
   return nodes[toes] >= 0 ? toes : BONE[`${side}Foot`];
 }
 
-/** Returns the height of a bone above the ground in the standing pose. */
 export function standingHeight({ axes, rest, nodes, ground }: MeasuredBody, bone: number): number {
   const out = new Float64Array(3);
   toAxes(out, 0, axes, rest, MATRIX_STRIDE * nodes[bone] + 12);
@@ -242,7 +237,6 @@ const DIRECTIONS = Array.from({ length: 96 }, (_, k) => {
   return [r * Math.cos(angle), r * Math.sin(angle), z] as const;
 });
 
-/** Finds the outermost points of every bone. */
 function outlinesOf(skin: SkinPoints, pointBones: Int16Array, rest: Float64Array): Outline[] {
   const best = new Map<number, { far: Float64Array; points: Int32Array }>();
   const p = new Float64Array(3);

@@ -1,4 +1,3 @@
-/** Measures feet and the rest of the skin on the ground. Contacts are those of the source, found here: a foot that is low and slow. */
 import { SIDES, type Side } from '../humanoid/bones.ts';
 import { footBone, standingHeight } from './body.ts';
 import { FRAME_STRIDE, type JointFrames } from './joint-frames.ts';
@@ -87,11 +86,7 @@ function furthest(foot: Foot, { from, to }: Contact): number {
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
-/**
- * Measures the feet of a result against those of its source.
- *
- * @returns The figures; null where one of them has no feet.
- */
+/** Measures the feet of a result against those of its source. Returns the figures; null where one of them has no feet. */
 export function measureFeet(source: JointFrames, result: JointFrames): FootFigures | null {
   const count = Math.min(source.times.length, result.times.length);
   const step = (source.times[count - 1] - source.times[0]) / (count - 1);

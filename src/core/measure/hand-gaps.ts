@@ -8,7 +8,6 @@ import { createMovingSurface, type MovingSurface, surfaceDistance } from './surf
 /** Distance between the skin of a hand and a part of the source, relative to its height, up to which they touch. */
 const TOUCHING = 0.02;
 
-/** Options of {@link measureHandGaps}. */
 export interface HandGapOptions {
   /** Samples per second; 15 by default. */
   readonly fps?: number;
@@ -98,9 +97,8 @@ function gapsOf(
 }
 
 /**
- * Compares the gaps between hands and what they touch before and after retargeting.
- *
- * @returns The measure; null if no hand of the source touches anything that the result has.
+ * Compares the gaps between hands and what they touch before and after retargeting. Returns the measure; null if no hand of the source touches
+ * anything that the result has.
  */
 export function measureHandGaps(
   source: MeasuredMotion,

@@ -19,7 +19,6 @@ export interface MeasuredMotion {
   readonly clip: Clip;
 }
 
-/** Floats per frame in {@link JointFrames.positions}. */
 export const FRAME_STRIDE: number = 3 * BONE_COUNT;
 
 /** Bones whose rotation is measured, because no next joint shows it. */
@@ -137,11 +136,7 @@ export function sampleJoints(motion: MeasuredMotion, times: Float64Array): Joint
   return { body, times, positions, rotations, soles, rest };
 }
 
-/**
- * Writes the middle of both hip joints, or the hips where one is missing.
- *
- * @param out Receives xyz at `o`.
- */
+/** Writes the middle of both hip joints, or the hips where one is missing. `out` receives xyz at `o`. */
 export function pelvisAt(out: Float64Array, o: number, { body, positions }: JointFrames, frame: number): void {
   const joints = SIDES.map((side) => BONE[`${side}UpperLeg`]);
   const found = joints.every((bone) => body.nodes[bone] >= 0) ? joints : [BONE.hips];

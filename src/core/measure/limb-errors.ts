@@ -50,7 +50,6 @@ interface Segment {
   readonly to: readonly number[];
 }
 
-/** Bones that both characters have. */
 function commonBones(a: JointFrames, b: JointFrames): (name: BoneName) => boolean {
   return (name) => a.body.nodes[BONE[name]] >= 0 && b.body.nodes[BONE[name]] >= 0;
 }
@@ -216,7 +215,6 @@ export function segmentErrors(a: JointFrames, b: JointFrames): SegmentErrors[] {
   return found;
 }
 
-/** Facing and sides of a result relative to its source. */
 interface FacingErrors {
   /** Rotation about the vertical that brings the limbs of the result closest to those of the source, degrees. */
   readonly yaw: number;

@@ -48,9 +48,7 @@ function factorOf(a: Float64Array, b: Float64Array): number {
 
 /** What a result is measured against besides its source: what plain retargeting gives, and what contacts make of it. */
 export interface PurposeFrames {
-  /** Joints after plain retargeting. */
   readonly plain: JointFrames;
-  /** Joints after contacts. */
   readonly changed: JointFrames;
 }
 
@@ -58,10 +56,8 @@ const hasHipJoints = ({ body: { nodes } }: JointFrames): boolean =>
   nodes[BONE.leftUpperLeg] >= 0 && nodes[BONE.rightUpperLeg] >= 0;
 
 /**
- * Measures the pelvis of a result.
- *
- * @param purpose What may have been changed on purpose, which does not count; null for nothing.
- * @returns The figures; null where one of them has no legs, which say how high it is.
+ * Measures the pelvis of a result. `purpose`: what may have been changed on purpose, which does not count; null for nothing. Returns the figures;
+ * null where one of them has no legs, which say how high it is.
  */
 export function measurePelvis(
   source: JointFrames,

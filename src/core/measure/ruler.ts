@@ -114,7 +114,6 @@ function keyStep({ tracks }: Clip): number {
 
 const countKeys = ({ tracks }: Clip): number => tracks.reduce((sum, { times }) => sum + times.length, 0);
 
-/** Rotates all frames about the vertical. */
 function rotatedBy(frames: JointFrames, degrees: number): JointFrames {
   const angle = (degrees * Math.PI) / 180;
   const q = [0, Math.sin(angle / 2), 0, Math.cos(angle / 2)];

@@ -10,7 +10,6 @@ import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import type { MeasuredBody } from './body.ts';
 import { frameTimes, type MeasuredMotion, visitFrames } from './joint-frames.ts';
 
-/** Triangles in a cluster. */
 const CLUSTER = 24;
 /** Distance from the center of a cluster, relative to its radius, from which on it counts as a dipole. */
 const FAR = 2.5;
@@ -27,7 +26,6 @@ const isMovingLimb = (bone: number): boolean =>
 const isSolidPart = (bone: number): boolean =>
   bone >= 0 && /^(?:hips|spine|chest|upperChest|neck|head|jaw|.*(?:Eye|Shoulder|UpperLeg))$/.test(BONES[bone]);
 
-/** Options of {@link measureSelfPenetration}. */
 export interface SelfPenetrationOptions {
   /** Samples per second; 15 by default. */
   readonly fps?: number;
@@ -71,7 +69,6 @@ function limbVertices(body: MeasuredBody, skin: SkinPoints): number[] {
   });
 }
 
-/** Lists the triangles whose corners mostly belong to solid parts. */
 function solidTriangles({ triangles }: SkinPoints, bones: Int16Array): Int32Array {
   const out: number[] = [];
   for (let k = 0; k < triangles.length; k += 3) {
@@ -112,7 +109,6 @@ interface PosedSurface {
   readonly clusters: Float64Array;
 }
 
-/** Computes centers, radii and area vectors of the clusters. */
 function updateClusters({ triangles, positions, clusters }: PosedSurface): void {
   const count = triangles.length / 3;
   for (let k = 0; k * CLUSTER < count; k++) {
@@ -192,15 +188,13 @@ function boundsOf(points: Int32Array, positions: Float64Array): Float64Array {
   return out;
 }
 
-/** Tells whether a point is within bounds. */
 function isWithin(bounds: Float64Array, x: number, y: number, z: number): boolean {
   return x >= bounds[0] && y >= bounds[1] && z >= bounds[2] && x <= bounds[3] && y <= bounds[4] && z <= bounds[5];
 }
 
 /**
- * Measures how much hands and forearms are inside the trunk, the head and the thighs. Tools that are part of a hand do not count.
- *
- * @returns The measure; null for a character without triangles of these parts.
+ * Measures how much hands and forearms are inside the trunk, the head and the thighs. Tools that are part of a hand do not count. Returns the
+ * measure; null for a character without triangles of these parts.
  */
 export function measureSelfPenetration(
   motion: MeasuredMotion,

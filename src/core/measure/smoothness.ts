@@ -12,7 +12,6 @@ const HINGES = SIDES.flatMap((side) => [
 /** Offset of a knee or elbow from the straight limb, relative to the upper bone, from which on its bend has a direction. */
 const BENT_OFFSET = 0.05;
 
-/** How smooth a motion is. */
 export interface Smoothness {
   /** Mean third derivative of the joint positions without fingers and face, in heights per second cubed. */
   readonly jerk: number;

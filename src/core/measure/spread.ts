@@ -12,7 +12,6 @@ export interface Spread {
   readonly max: number;
 }
 
-/** Computes the distribution of some values. */
 export function spreadOf(values: ArrayLike<number>): Spread {
   const sorted = Float64Array.from(values).sort();
   const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? 0;

@@ -225,11 +225,7 @@ const WORDS: Readonly<Record<Exclude<JudgedFigure, 'direction' | 'fingers' | 'pa
   changed: 'changed on purpose',
 };
 
-/**
- * Lists every judged figure of a result with its value.
- *
- * @returns Figures in the units of their thresholds.
- */
+/** Lists every judged figure of a result with its value. Returns figures in the units of their thresholds. */
 export function judgedValues(
   figures: ResultFigures,
 ): { figure: JudgedFigure; limb: MeasuredLimb | null; value: number }[] {

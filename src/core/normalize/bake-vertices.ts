@@ -30,25 +30,21 @@ export function blendMatrices(influences: Influences, vertexCount: number, matri
   return out;
 }
 
-/** Transforms points by the matrices of their vertices. */
 export function bakePoints(blended: Float64Array, points: Floats): Float64Array {
   return bake(blended, points, 3, null, 1);
 }
 
 /**
- * Transforms offsets of morph targets by the linear part of the matrices of their vertices.
- *
- * @param vertices Vertex per offset; null for all vertices in order.
+ * Transforms offsets of morph targets by the linear part of the matrices of their vertices. `vertices`: vertex per offset; null for all vertices in
+ * order.
  */
 export function bakeOffsets(blended: Float64Array, offsets: Floats, vertices: ArrayLike<number> | null): Float64Array {
   return bake(blended, offsets, 3, vertices, 0);
 }
 
 /**
- * Transforms directions by the linear part of the matrices of their vertices and normalizes them.
- *
- * @param lengths Receives the length that each direction was divided by. Offsets of its morph targets are divided by
- *   the same.
+ * Transforms directions by the linear part of the matrices of their vertices and normalizes them. `lengths` receives the length that each direction
+ * was divided by. Offsets of its morph targets are divided by the same.
  */
 export function bakeDirections(
   blended: Float64Array,

@@ -1,7 +1,4 @@
-/**
- * Computes the exact T-pose of a character: every direction that EXT_skeleton_humanoid ("Reference pose") requires,
- * whatever its file declares.
- */
+/** Computes the exact T-pose of a character: every direction that EXT_skeleton_humanoid ("Reference pose") requires, whatever its file declares. */
 import { BONE, BONE_COUNT, BONES, type BoneName, FINGERS, isFingerBone, SIDES } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import {
@@ -19,7 +16,6 @@ import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 
 const UP = [0, 1, 0] as const;
-/** The frame of a pose that is in the canonical frame. */
 const CANONICAL: Float64Array = Float64Array.of(0, 0, 0, 1);
 /** A bone within this angle of its direction, radians, is not rotated: rounding errors must not change it. */
 const ALIGNED_ANGLE = 1e-9;
@@ -59,7 +55,6 @@ function point(state: Correction, bone: number, next: number, direction: readonl
   addRotation(state, bone, arc);
 }
 
-/** Rotates bones about an axis by an angle. */
 function roll(state: Correction, bones: readonly number[], axis: readonly number[], angle: number): void {
   if (Math.abs(angle) < ALIGNED_ANGLE) return;
   const rotation = new Float64Array(4);
@@ -67,10 +62,7 @@ function roll(state: Correction, bones: readonly number[], axis: readonly number
   for (const bone of bones) if (state.nodes[bone] >= 0) addRotation(state, bone, rotation);
 }
 
-/**
- * Rolls a palm with its fingers to face the ground: the line from the knuckle of the little finger to that of the index
- * finger points ahead.
- */
+/** Rolls a palm with its fingers to face the ground: the line from the knuckle of the little finger to that of the index finger points ahead. */
 function rollPalm(state: Correction, side: 'left' | 'right'): void {
   const hand = BONE[`${side}Hand`];
   const knuckles = FINGERS.map((finger) => BONE[`${side}${finger}Proximal`]).filter((bone) => state.nodes[bone] >= 0);
@@ -129,11 +121,9 @@ function straightenTrunk(state: Correction): void {
 }
 
 /**
- * Computes an exact T-pose: arms, hands and fingers along X, thumbs at 45°, palms down, legs straight down, feet
- * heading along +Z. Spine, neck, head, shoulders and the pitch of the feet keep the pose of the character. A reference
- * pose that is an exact T-pose comes back unchanged.
- *
- * @returns World rotations and positions of the bones; canonical frame, meters, on the ground of the reference pose.
+ * Computes an exact T-pose: arms, hands and fingers along X, thumbs at 45°, palms down, legs straight down, feet heading along +Z. Spine, neck,
+ * head, shoulders and the pitch of the feet keep the pose of the character. A reference pose that is an exact T-pose comes back unchanged. Returns
+ * world rotations and positions of the bones; canonical frame, meters, on the ground of the reference pose.
  */
 export function computeExactTPose(
   humanoid: Humanoid,

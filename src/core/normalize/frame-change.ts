@@ -30,7 +30,6 @@ export function createFrameChange(parts: Partial<FrameChange>): FrameChange {
   return { rotation: NO_ROTATION, scale: 1, translation: NO_TRANSLATION, axes: NO_ROTATION, ...parts };
 }
 
-/** Checks whether a change leaves all transforms unchanged. */
 export function isIdentityChange({ rotation, scale, translation, axes }: FrameChange): boolean {
   return (
     scale === 1 && vec3.length(translation, 0) === 0 && isIdentityRotation(rotation, 0) && isIdentityRotation(axes, 0)
@@ -53,11 +52,7 @@ export function toFrameChange(matrix: ArrayLike<number>): { readonly change: Fra
   return { change, isExact: isWhole && isEven };
 }
 
-/**
- * Changes the frame of a local transform.
- *
- * @param out Receives the transform, 10 floats; may be `trs`.
- */
+/** Changes the frame of a local transform. `out` receives the transform, 10 floats; may be `trs`. */
 export function changeFrameOfTransform(out: Floats, o: number, trs: Floats, i: number, change: FrameChange): void {
   changeValue(out, o, trs, i, 'translation', change, true);
   changeValue(out, o + PATH_OFFSET.rotation, trs, i + PATH_OFFSET.rotation, 'rotation', change, true);
@@ -65,10 +60,8 @@ export function changeFrameOfTransform(out: Floats, o: number, trs: Floats, i: n
 }
 
 /**
- * Changes the frame of the values of a track. Tangents of CUBICSPLINE get the linear part only, so that the curve
- * between keys is the same one. The same holds for slerp and lerp, which commute with the change.
- *
- * @param values Values of the keys, local space.
+ * Changes the frame of the values of a track. Tangents of CUBICSPLINE get the linear part only, so that the curve between keys is the same one. The
+ * same holds for slerp and lerp, which commute with the change. `values`: values of the keys, local space.
  */
 export function changeFrameOfValues(
   values: Floats,

@@ -23,7 +23,6 @@ const SCALE_TOLERANCE = 1e-6;
 interface BoneReparenting {
   readonly bone: BoneName;
   readonly node: number;
-  /** The new parent node. */
   readonly parent: number;
   /** Rest transform of the node in its new parent, {@link POSE_STRIDE} floats. */
   readonly rest: Float64Array;
@@ -59,17 +58,14 @@ export function findMisplacedBones({ skeleton, map }: Humanoid): BoneReparenting
   return found;
 }
 
-/** Whether a clip animates a node or one of its ancestors. */
 function moves({ parents }: Skeleton, animated: ReadonlySet<number>, node: number): boolean {
   for (let at = node; at >= 0; at = parents[at]) if (animated.has(at)) return true;
   return false;
 }
 
 /**
- * Resamples the motion of a node relative to its new parent. The node stays where the clip has it, within 1/100000 of
- * the height.
- *
- * @param height Height of the character in model space.
+ * Resamples the motion of a node relative to its new parent. The node stays where the clip has it, within 1/100000 of the height. `height`: height
+ * of the character in model space.
  */
 export function createReparentedTracks(
   skeleton: Skeleton,

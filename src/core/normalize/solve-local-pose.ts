@@ -1,4 +1,3 @@
-/** Computes local transforms of all nodes from a pose of the bones. */
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { mapNodesToBones } from '../humanoid/node-bones.ts';
 import type { BonePose } from '../humanoid/t-pose/bone-pose.ts';
@@ -37,14 +36,10 @@ function keepRest(local: Float64Array, rest: ArrayLike<number>, at: number, leas
 }
 
 /**
- * Computes the local transforms of all nodes with which the bones are in a pose. World rotations (without scale) and
- * positions of the bones are those of the pose up to rounding. All other nodes keep their transform relative to their
- * parent from the base pose. Scales do not change. Values that miss the rest pose by rounding only become the rest
- * pose, to the bit.
- *
- * @param pose World rotations and positions of the bones, canonical frame, meters.
- * @param fromCanonical 4×4 matrix from the canonical frame in meters to the model space of the skeleton: rotation,
- *   uniform scale, translation.
+ * Computes the local transforms of all nodes with which the bones are in a pose. World rotations (without scale) and positions of the bones are
+ * those of the pose up to rounding. All other nodes keep their transform relative to their parent from the base pose. Scales do not change. Values
+ * that miss the rest pose by rounding only become the rest pose, to the bit. `pose`: world rotations and positions of the bones, canonical frame,
+ * meters. `fromCanonical`: 4×4 matrix from the canonical frame in meters to the model space of the skeleton: rotation, uniform scale, translation.
  */
 export function solveLocalPose(
   { skeleton, map, basePose, metersPerUnit, height }: Humanoid,

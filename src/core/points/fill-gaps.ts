@@ -1,8 +1,6 @@
-/** Bridges frames in which points are missing. */
 import * as vec3 from '../math/vec3.ts';
 import { ROLE_PARENTS } from './roles.ts';
 
-/** The longest gap that was bridged, and how many values were. */
 interface BridgedGaps {
   /** Number of points times frames without a value that got one. */
   readonly count: number;
@@ -33,11 +31,9 @@ function bridge(out: Float64Array, before: Float64Array, after: Float64Array, t:
 }
 
 /**
- * Fills missing positions (NaN) in place. A gap is bridged by the offset from the point above in the body, which moves meanwhile; at the start and the end the
- * nearest known offset is held. A point without any value stays missing.
- *
- * @param positions xyz per point and frame.
- * @param roles Role of every point, none −1.
+ * Fills missing positions (NaN) in place. A gap is bridged by the offset from the point above in the body, which moves meanwhile; at the start and
+ * the end the nearest known offset is held. A point without any value stays missing. `positions`: xyz per point and frame. `roles`: role of every
+ * point, none −1.
  */
 export function fillGaps(positions: Float64Array, roles: ArrayLike<number>): BridgedGaps {
   const count = roles.length;

@@ -16,7 +16,6 @@ const DEGREE = Math.PI / 180;
 const TOES_ABOVE_SOLE = 0.02;
 const ANKLE_ABOVE_SOLE = 0.085;
 
-/** Median of numbers; at least one. */
 export function medianOf(values: ArrayLike<number>): number {
   const sorted = Float64Array.from(values).sort();
   const middle = sorted.length >> 1;
@@ -26,7 +25,6 @@ export function medianOf(values: ArrayLike<number>): number {
 /** Frames of one body: xyz per role, completed. */
 interface BodyFrames {
   readonly count: number;
-  /** Writes the points of a frame. */
   readonly read: (frame: number, out: Float64Array) => void;
 }
 
@@ -42,9 +40,7 @@ function limitLean(direction: Float64Array, degrees: number): void {
 
 /**
  * Fits the T-pose of a body to frames of its points. Lengths are medians over the frames; the curve of the trunk at rest is its median curve.
- *
- * @param body Its `rest` is replaced.
- * @param frames The frames to fit: at least one.
+ * `body`: its `rest` is replaced. `frames`: the frames to fit: at least one.
  */
 export function fitRest(body: PointBody, { count, read }: BodyFrames): void {
   const { has, rest, trunk, spine, bones } = body;

@@ -74,9 +74,8 @@ export const JOINT_SETS = {
 export type JointSet = keyof typeof JOINT_SETS;
 
 /**
- * The parents of a joint list whose names need them: of SOMA, the nearest joint above that the list has.
- *
- * @returns Parent of each joint, −1 for a root; null for other lists, whose names say enough.
+ * The parents of a joint list whose names need them: of SOMA, the nearest joint above that the list has. Returns parent of each joint, −1 for a
+ * root; null for other lists, whose names say enough.
  */
 export function parentsOf(set: JointSet): Int32Array | null {
   if (set !== 'soma30' && set !== 'soma77') return null;

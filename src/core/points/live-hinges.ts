@@ -16,7 +16,6 @@ import {
   predictHinge,
 } from './solve-frame.ts';
 
-/** What is known of the twist of the limbs. */
 interface HingeState {
   /** Axes in the axes of the bones that carry the limbs, xyz each. */
   readonly axes: Float64Array;
@@ -45,11 +44,8 @@ const known = new Float64Array(3);
 const swing = new Float64Array(4);
 
 /**
- * Measures the axes of elbows and knees of a frame, and replaces them by what is likely after all frames so far. Does not allocate.
- *
- * @param rotations Those of the trunk of this frame.
- * @param seconds Time since the frame before.
- * @param hinges Receives HINGES × HINGE_STRIDE floats.
+ * Measures the axes of elbows and knees of a frame, and replaces them by what is likely after all frames so far. Does not allocate. `rotations`:
+ * those of the trunk of this frame. `seconds`: time since the frame before. `hinges` receives HINGES × HINGE_STRIDE floats.
  */
 export function followHinges(
   state: HingeState,

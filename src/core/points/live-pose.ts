@@ -1,4 +1,3 @@
-/** Makes poses from joint positions that arrive frame by frame, such as those of a webcam. */
 import { BONE, BONE_COUNT } from '../humanoid/bones.ts';
 import type { DeclaredHumanoid } from '../humanoid/humanoid.ts';
 import * as quat from '../math/quat.ts';

@@ -67,7 +67,6 @@ export const MIN_CONFIDENCE = 0.3;
 const MAX_FRAMES = 250_000;
 /** Most joints of a person: dense marker sets and whole bodies with hands and face have fewer. */
 const MAX_JOINTS = 1024;
-/** Frames that lengths are fitted to. */
 const FIT_FRAMES = 600;
 /** Hips that move less than this between all frames, and are nearer to the origin than a third of the legs, are the origin, meters. */
 const CENTERED = 1e-3;
@@ -78,7 +77,6 @@ export const MAX_COORDINATE = 1e7;
 interface UsedPoints {
   readonly name: string;
   readonly roles: Int16Array;
-  /** Frames × used points × 3. */
   readonly positions: Float64Array;
   readonly frames: number;
   readonly step: number;
@@ -217,7 +215,6 @@ function findWeakRoles(people: readonly UsedPoints[]): Set<number> {
   return weak;
 }
 
-/** Reads the points of a frame in the order of the roles. */
 function frameReader(body: PointBody, used: UsedPoints): (frame: number, out: Float64Array) => void {
   const { roles, positions } = used;
   return (frame, out) => {
@@ -246,7 +243,6 @@ function createSkeleton(body: PointBody, hipsHeight: number): { skeleton: Skelet
   return { skeleton: { name: 'points', names, parents, rest, bind: null, joints }, nodes };
 }
 
-/** Finds the axes of elbows and knees in all frames. */
 function findHinges(body: PointBody, used: UsedPoints): Float64Array {
   const { frames, step, roles, positions } = used;
   const read = frameReader(body, used);
@@ -374,7 +370,6 @@ export function declaredBones(nodes: Int32Array): DeclaredHumanoid {
 
 /** The body that was fitted to positions. */
 interface FittedBody {
-  /** Names of all joints. */
   readonly names: readonly string[];
   /** Joints that play a role. */
   readonly wanted: readonly number[];

@@ -40,13 +40,8 @@ const FINGER_WORDS: Readonly<Record<string, string>> = {
 };
 const FINGER_JOINT = /^(thumb|index|middle|ring|pinky|little)([1234]|tip|end)$/;
 
-interface SidedWord {
-  readonly side: Side | null;
-  readonly word: string;
-}
-
 /** Splits a name into its side and the words around it: `L_Wrist`, `LWrist`, `left_wrist`, `wrist.L`, `leftWrist`, `mouth_left`. */
-function readName(name: string): SidedWord {
+function readName(name: string): { readonly side: Side | null; readonly word: string } {
   const words = name
     .replace(/^.*:/, '')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -108,7 +103,6 @@ function readLandmarks(names: readonly string[]): Int16Array {
 const ROOTS = SIDES.flatMap((side) => [ROLE[`${side}UpperArm`], ROLE[`${side}UpperLeg`]]);
 const LIMBS = SIDES.flatMap((side) => ['LowerArm', 'Hand', 'LowerLeg', 'Foot'].map((part) => ROLE[`${side}${part}`]));
 
-/** Names of the roles that a body needs and that no point has. */
 export function missingRoles(roles: ArrayLike<number>): string[] {
   const has = new Set(Array.from(roles));
   return ROOTS.filter((role) => !has.has(role)).map((role) => POINT_ROLES[role]);
@@ -156,11 +150,8 @@ function mapByRig(names: readonly string[], parents: Int32Array, pose: ArrayLike
 }
 
 /**
- * Finds the role of every point.
- *
- * @param parents Parent of each point, −1 for a root; parents come before children. Null where unknown.
- * @param pose Positions of the points in one frame: xyz each.
- * @returns Role of each point, −1 for a point that is not used.
+ * Finds the role of every point. `parents`: parent of each point, −1 for a root; parents come before children. Null where unknown. `pose`:
+ * positions of the points in one frame: xyz each. Returns role of each point, −1 for a point that is not used.
  */
 export function findPointRoles(
   names: readonly string[],

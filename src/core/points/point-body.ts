@@ -1,9 +1,7 @@
-/** The body that a set of points shows: which bones it has, and where its joints and points are in the T-pose. */
 import { BONE, BONE_COUNT, BONE_PARENTS, FINGER_SEGMENTS, FINGERS, SIDES, THUMB_SEGMENTS } from '../humanoid/bones.ts';
 import { T_POSE_POSITIONS } from '../humanoid/canonical-rig.ts';
 import { ROLE, ROLE_COUNT } from './roles.ts';
 
-/** Roles of one side. */
 export interface SidePoints {
   /** 1 left, −1 right: the sign of x. */
   readonly sign: 1 | -1;
@@ -150,11 +148,7 @@ function limbBones(has: Uint8Array, bones: Uint8Array): void {
   }
 }
 
-/**
- * Describes the body that points show, with the T-pose of an average adult.
- *
- * @param roles Role of each point, −1 without.
- */
+/** Describes the body that points show, with the T-pose of an average adult. `roles`: role of each point, −1 without. */
 export function createPointBody(roles: ArrayLike<number>): PointBody {
   const has = new Uint8Array(ROLE_COUNT);
   for (let point = 0; point < roles.length; point++) if (roles[point] >= 0) has[roles[point]] = 1;
@@ -168,18 +162,15 @@ export function createPointBody(roles: ArrayLike<number>): PointBody {
 }
 
 /**
- * The segment of the trunk whose direction a bone of the spine has. Two joints or more between hips and neck are the bones; with one, the lower bone has the
- * direction from the hips to it; without one, all have that from hips to neck.
- *
- * @param k Index in `spine`.
- * @returns Index in `trunk` of its lower joint.
+ * The segment of the trunk whose direction a bone of the spine has. Two joints or more between hips and neck are the bones; with one, the lower
+ * bone has the direction from the hips to it; without one, all have that from hips to neck. `k`: index in `spine`. Returns index in `trunk` of its
+ * lower joint.
  */
 export function trunkSegment({ trunk }: PointBody, k: number): number {
   const joints = trunk.length - 2;
   return joints === 0 ? 0 : joints === 1 ? k : k + 1;
 }
 
-/** The bone above a bone of the body. */
 export function bodyParent({ bones }: PointBody, bone: number): number {
   let parent = BONE_PARENTS[bone];
   while (parent >= 0 && bones[parent] === 0) parent = BONE_PARENTS[parent];

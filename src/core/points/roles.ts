@@ -29,7 +29,6 @@ export const POINT_ROLES: readonly string[] = [...BONES, ...extras.map(([point])
 
 export const ROLE_COUNT: number = POINT_ROLES.length;
 
-/** Index of every role by name. */
 export const ROLE: Readonly<Record<string, number>> = Object.freeze(
   Object.fromEntries(POINT_ROLES.map((name, role) => [name, role])),
 );

@@ -6,9 +6,7 @@ import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { HINGE_STRIDE, HINGES } from './solve-frame.ts';
 
-/** What the twist of one limb is found from, per frame. */
 export interface HingeFrames {
-  /** Seconds per frame. */
   readonly step: number;
   /** Rotation of the bone that carries the limb: xyzw per frame. */
   readonly carriers: Float64Array;

@@ -16,7 +16,6 @@ const [LEFT, RIGHT] = BODY_SIDES;
 
 /** Floats of the hinges of a frame: for each of four limbs the axis of its elbow or knee, xyz, and the distance of that joint from the straight limb, meters. */
 export const HINGE_STRIDE = 4;
-/** Number of hinges: left arm, left leg, right arm, right leg. */
 export const HINGES = 4;
 
 // Scratch vectors and quaternions; none is used by two of the functions below that call each other.
@@ -105,7 +104,6 @@ export function completePoints({ has }: PointBody, points: Float64Array): void {
     vec3.lerp(points, 3 * BONE.head, points, 3 * BONE.neck, points, 3 * HEAD_TOP, HEAD_BELOW_TOP);
 }
 
-/** Tells whether points show where the head joint is. */
 export function showsHead({ has }: PointBody): boolean {
   return has[BONE.head] === 1 || has[HEAD_TOP] === 1 || (has[LEFT.ear] === 1 && has[RIGHT.ear] === 1);
 }
@@ -265,9 +263,8 @@ export function measureHinges({ has }: PointBody, points: ArrayLike<number>, out
 }
 
 /**
- * Predicts the axis of an elbow or knee from trunk and limb: the axis of the T-pose, swung with the limb.
- *
- * @param out Receives the axis, unit length, perpendicular to the upper bone.
+ * Predicts the axis of an elbow or knee from trunk and limb: the axis of the T-pose, swung with the limb. `out` receives the axis, unit length,
+ * perpendicular to the upper bone.
  */
 export function predictHinge(
   body: PointBody,
@@ -295,13 +292,11 @@ export function hingeParent({ spine }: PointBody, limb: number): number {
   return (limb & 1) === 1 ? BONE.hips : spine[spine.length - 1];
 }
 
-/** The upper bone of a limb. */
 export function hingeBone(limb: number): number {
   const side = BODY_SIDES[limb >> 1];
   return (limb & 1) === 1 ? side.upperLeg : side.upperArm;
 }
 
-/** The lower bone of a limb. */
 export function hingeChild(limb: number): number {
   const side = BODY_SIDES[limb >> 1];
   return (limb & 1) === 1 ? side.lowerLeg : side.lowerArm;
@@ -429,10 +424,8 @@ function solveHand(side: SidePoints, body: PointBody, points: ArrayLike<number>,
 }
 
 /**
- * Rotates everything that the trunk carries. `solveTrunk` must have run on the same frame.
- *
- * @param hinges Axes of elbows and knees from offset h on, as of `measureHinges`; only their directions are used.
- * @param out Rotations relative to the T-pose: xyzw per bone.
+ * Rotates everything that the trunk carries. `solveTrunk` must have run on the same frame. `hinges`: axes of elbows and knees from offset h on, as
+ * of `measureHinges`; only their directions are used. `out`: rotations relative to the T-pose: xyzw per bone.
  */
 export function solveLimbs(
   body: PointBody,

@@ -1,5 +1,4 @@
 export interface Validity {
-  /** True when there are no reasons. */
   readonly valid: boolean;
   /** Why the input is invalid, one clause each; after twenty, the last one counts the others. */
   readonly reasons: readonly string[];

@@ -1,4 +1,3 @@
-/** Finds the bone that carries a character. */
 import { BONE } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../humanoid/node-bones.ts';

@@ -1,4 +1,3 @@
-/** Translation and scale tracks of bones other than the hips. */
 import type { Track } from '../animation/clip.ts';
 import { isConstantTrack } from '../animation/is-constant-track.ts';
 import { RELATIVE_TOLERANCE } from '../animation/resample-tolerance.ts';
@@ -13,10 +12,8 @@ import type { TrackTable } from './track-table.ts';
 import { applyLinear } from './transform-point.ts';
 
 /**
- * Retargets the translation track of a bone, key by key.
- *
- * @param duration Duration of the clip, seconds.
- * @param fps Keys per second; undefined keeps the keys of the source.
+ * Retargets the translation track of a bone, key by key. `duration`: duration of the clip, seconds. `fps`: keys per second; undefined keeps the
+ * keys of the source.
  */
 export function translationTracks(
   translation: TranslationPlan,
@@ -45,11 +42,8 @@ export function translationTracks(
 }
 
 /**
- * Retargets the scale track of a bone. Between different axes the map is not linear: keys of STEP tracks are mapped one by one, other
- * tracks are resampled.
- *
- * @param duration Duration of the clip, seconds.
- * @param fps Keys per second; undefined keeps the key times of the source.
+ * Retargets the scale track of a bone. Between different axes the map is not linear: keys of STEP tracks are mapped one by one, other tracks are
+ * resampled. `duration`: duration of the clip, seconds. `fps`: keys per second; undefined keeps the key times of the source.
  */
 export function scaleTracks(scale: ScalePlan, table: TrackTable, duration: number, fps: number | undefined): Track[] {
   const source = table.scale[scale.sourceNode];

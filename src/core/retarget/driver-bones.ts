@@ -1,4 +1,3 @@
-/** Finds the bone of the source that drives a bone of the target: usually the same one. */
 import { BONE, BONE_PARENTS, BONES, type BoneName, FINGER_SEGMENTS, FINGERS, type Finger } from '../humanoid/bones.ts';
 
 /**
@@ -12,11 +11,9 @@ const NEIGHBORS: Readonly<Record<Finger, readonly Finger[]>> = {
   Little: ['Ring', 'Middle', 'Index'],
 };
 
-/** A bone of a finger other than the thumb. */
 interface FingerBone {
   readonly side: 'left' | 'right';
   readonly finger: Finger;
-  /** Index in FINGER_SEGMENTS. */
   readonly segment: number;
 }
 

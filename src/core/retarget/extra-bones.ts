@@ -51,11 +51,9 @@ function unitAbove({ skeleton, metersPerUnit }: Humanoid, node: number): number 
 }
 
 /**
- * Plans how bones beyond those of the humanoid follow those of the source. A bone turns and moves relative to its parent as that of the source does, seen from the
- * T-pose: what lies in a hand stays in it. Translations are scaled like those of the hips.
- *
- * @param pairs Nodes of the target by those of the source.
- * @throws RangeError for a node that does not exist or is a bone, and for pairs that hang on different bones.
+ * Plans how bones beyond those of the humanoid follow those of the source. A bone turns and moves relative to its parent as that of the source
+ * does, seen from the T-pose: what lies in a hand stays in it. Translations are scaled like those of the hips. `pairs`: nodes of the target by
+ * those of the source. Throws RangeError for a node that does not exist or is a bone, and for pairs that hang on different bones.
  */
 export function planExtraBones(
   plan: RetargetPlan,

@@ -18,9 +18,7 @@ const MMD_DEFORMING = /(足|ひざ|膝|足首)[DＤ](?=$|[._\s])/;
 
 /** What the names of the nodes of a rig say. */
 export interface HelperNames {
-  /** Tells whether a node has the name of a twist joint. */
   isTwist(node: number): boolean;
-  /** Tells whether a node has the name of a control, a target or a socket. */
   isControl(node: number): boolean;
   /** Tells whether a node has the name of a joint that follows a hand or foot in Unreal's skeletons. */
   isUnrealIk(node: number): boolean;

@@ -8,10 +8,8 @@ import { applyLinear, toParentSpace } from './transform-point.ts';
 const point = new Float64Array(3);
 
 /**
- * Computes the position of the source pelvis.
- *
- * @param out Receives xyz at 0: canonical frame, meters.
- * @param sourceLocal Local pose of the source, 10 floats per node.
+ * Computes the position of the source pelvis. `out` receives xyz at 0: canonical frame, meters. `sourceLocal`: local pose of the source, 10 floats
+ * per node.
  */
 function sourcePelvis(out: Float64Array, hips: HipsPlan, sourceLocal: Floats): void {
   const { sourceJoints, sourceAncestors } = hips;
@@ -28,10 +26,8 @@ function sourcePelvis(out: Float64Array, hips: HipsPlan, sourceLocal: Floats): v
 }
 
 /**
- * Computes how far the vector from the target pelvis to the translated node is from that of the reference pose.
- *
- * @param out Receives xyz at 0: canonical frame, meters.
- * @param sourceLocal Local pose of the source, 10 floats per node.
+ * Computes how far the vector from the target pelvis to the translated node is from that of the reference pose. `out` receives xyz at 0: canonical
+ * frame, meters. `sourceLocal`: local pose of the source, 10 floats per node.
  */
 function armsOffset(out: Float64Array, { arms, frame }: HipsPlan, sourceLocal: Floats): void {
   vec3.set(out, 0, 0, 0, 0);
@@ -50,10 +46,8 @@ function armsOffset(out: Float64Array, { arms, frame }: HipsPlan, sourceLocal: F
 const arm = new Float64Array(3);
 
 /**
- * Computes how far the translated node of the target is from its reference position.
- *
- * @param out Receives xyz at 0: canonical frame, meters.
- * @param sourceLocal Local pose of the source, 10 floats per node.
+ * Computes how far the translated node of the target is from its reference position. `out` receives xyz at 0: canonical frame, meters.
+ * `sourceLocal`: local pose of the source, 10 floats per node.
  */
 export function hipsOffset(out: Float64Array, hips: HipsPlan, sourceLocal: Floats): void {
   sourcePelvis(out, hips, sourceLocal);

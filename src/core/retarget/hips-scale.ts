@@ -6,11 +6,7 @@ import type { Humanoid } from '../humanoid/humanoid.ts';
 import * as vec3 from '../math/vec3.ts';
 import type { HipsScale } from './options.ts';
 
-/**
- * Returns the length of thigh and shin in the reference pose.
- *
- * @returns Meters; null for a leg without all of its joints.
- */
+/** Returns the length of thigh and shin in the reference pose, meters; null for a leg without all of its joints. */
 export function legLength({ map, reference: { positions } }: Humanoid, side: Side): number | null {
   const [thigh, shin, foot] = [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]];
   if (map.nodes[thigh] < 0 || map.nodes[shin] < 0 || map.nodes[foot] < 0) return null;
@@ -49,9 +45,8 @@ function statureOf({ height }: Humanoid): number | null {
 const LENGTHS = { hips: hipsHeightOf, legs: legLengthOf, stature: statureOf } as const;
 
 /**
- * Computes how far the pelvis of the target travels.
- *
- * @returns Meters of the target per meter of the source; 1 if one of the characters lacks the length that is compared.
+ * Computes how far the pelvis of the target travels. Returns meters of the target per meter of the source; 1 if one of the characters lacks the
+ * length that is compared.
  */
 export function hipsFactor({ source, target, hips }: ReferencePair, hipsScale: HipsScale): number {
   if (typeof hipsScale === 'number') return hipsScale;

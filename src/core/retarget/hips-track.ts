@@ -1,4 +1,3 @@
-/** Translation track of the node that carries the pelvis of the target. */
 import { TRACK_PATHS, type Track, type TrackPath } from '../animation/clip.ts';
 import { isConstantTrack } from '../animation/is-constant-track.ts';
 import { RELATIVE_TOLERANCE } from '../animation/resample-tolerance.ts';
@@ -107,10 +106,8 @@ function sampleInto(track: Track, time: number): void {
 
 /**
  * Retargets the path of the pelvis. Keys are mapped one by one if one translation is all that moves it; otherwise the path is resampled.
- *
- * @param duration Duration of the clip, seconds.
- * @param fps Keys per second; undefined keeps the key times of the source.
- * @param part Part of the tolerances, above 0, at most 1.
+ * `duration`: duration of the clip, seconds. `fps`: keys per second; undefined keeps the key times of the source. `part`: part of the tolerances,
+ * above 0, at most 1.
  */
 export function hipsTracks(
   plan: RetargetPlan,

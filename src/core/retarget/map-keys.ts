@@ -3,12 +3,8 @@ import type { Track } from '../animation/clip.ts';
 import type { Floats } from '../math/floats.ts';
 
 /**
- * Writes the map `q ↦ A · q · B` (or `A · q⁻¹ · B` for unit q) as a 4×4. It is linear in the components of q, so slerp, Hermite splines
- * and their tangents can go through it.
- *
- * @param out Receives 16 floats at `o`, column-major.
- * @param a A, xyzw at `i`.
- * @param b B, xyzw at `j`.
+ * Writes the map `q ↦ A · q · B` (or `A · q⁻¹ · B` for unit q) as a 4×4. It is linear in the components of q, so slerp, Hermite splines and their
+ * tangents can go through it. `out` receives 16 floats at `o`, column-major. `a`: a, xyzw at `i`. `b`: b, xyzw at `j`.
  */
 export function sandwichMatrix(
   out: Float64Array,
@@ -53,10 +49,8 @@ function multiplyParts(
 }
 
 /**
- * Multiplies every quaternion of a rotation track, tangents included, by a 4×4.
- *
- * @param out Receives as many floats as the track has values.
- * @param m 16 floats at `i`, column-major, from `sandwichMatrix`.
+ * Multiplies every quaternion of a rotation track, tangents included, by a 4×4. `out` receives as many floats as the track has values. `m`: 16
+ * floats at `i`, column-major, from `sandwichMatrix`.
  */
 export function mapRotationKeys(out: Floats, track: Track, m: Float64Array, i: number): void {
   const { values } = track;
@@ -89,9 +83,8 @@ export function mapRotationKeys(out: Floats, track: Track, m: Float64Array, i: n
 }
 
 /**
- * Maps every vector of a track by `v ↦ linear · v + offset`; tangents by the linear part alone.
- *
- * @param out Receives as many floats as the track has values.
+ * Maps every vector of a track by `v ↦ linear · v + offset`; tangents by the linear part alone. `out` receives as many floats as the track has
+ * values.
  */
 export function mapVectorKeys(out: Floats, track: Track, linear: Float64Array, offset: ArrayLike<number>): void {
   const { values } = track;

@@ -36,11 +36,7 @@ export function referenceParentRotation(out: Float64Array, humanoid: Humanoid, b
   quat.normalize(out, 0, out, 0);
 }
 
-/**
- * Computes the model matrix of a node in the rest pose.
- *
- * @param out Receives a 4×4, column-major, in the axes and units of the file.
- */
+/** Computes the model matrix of a node in the rest pose. `out` receives a 4×4, column-major, in the axes and units of the file. */
 export function restMatrix(out: Float64Array, humanoid: Humanoid, node: number): void {
   const { skeleton } = humanoid;
   const local = new Float64Array(MATRIX_STRIDE);

@@ -1,4 +1,3 @@
-/** Plans the translations and scales of bones other than the hips. */
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { mapNodesToBones } from '../humanoid/node-bones.ts';
 import * as mat4 from '../math/mat4.ts';
@@ -15,17 +14,14 @@ function restScale(humanoid: Humanoid, node: number): number {
   return Math.cbrt(Math.abs(mat4.determinant(matrix, 0))) * humanoid.metersPerUnit;
 }
 
-/** Copies three floats of the rest pose of a node. */
 function restVector({ skeleton }: Humanoid, node: number, path: 'translation' | 'scale'): Float64Array {
   const at = POSE_STRIDE * node + PATH_OFFSET[path];
   return Float64Array.from(skeleton.rest.subarray(at, at + 3));
 }
 
 /**
- * Plans the translations of bones: offsets from the rest, rotated from the reference axes of the source parent to those of the target
- * parent, and scaled as the hips.
- *
- * @param factor Meters of the target per meter of the source.
+ * Plans the translations of bones: offsets from the rest, rotated from the reference axes of the source parent to those of the target parent, and
+ * scaled as the hips. `factor`: meters of the target per meter of the source.
  */
 export function planTranslations(
   source: Humanoid,

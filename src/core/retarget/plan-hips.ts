@@ -89,11 +89,7 @@ interface HipsMotion {
   readonly legs: boolean;
 }
 
-/**
- * Plans the translation of the target pelvis.
- *
- * @param factor Meters of the target per meter of the source.
- */
+/** Plans the translation of the target pelvis. `factor`: meters of the target per meter of the source. */
 export function planHips(source: Humanoid, target: Humanoid, factor: number, motion: HipsMotion): HipsPlan | null {
   const { parents } = source.skeleton;
   const hipsOf = ({ reference }: Humanoid): Float64Array => reference.positions.slice(0, 3);

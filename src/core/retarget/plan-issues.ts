@@ -1,4 +1,3 @@
-/** Reports what a plan could not map one to one. */
 import { BONE_COUNT, BONE_PARENTS, BONES } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { type Issue, issue } from '../report/issue.ts';
@@ -18,7 +17,6 @@ const GROUPS: readonly (readonly [name: string, test: RegExp])[] = [
   ['the shoulders', /Shoulder$/],
 ];
 
-/** Lists bones; whole groups by one name. */
 function listBones(bones: readonly number[]): string {
   const listed: string[] = [];
   let left = bones.map((bone): string => BONES[bone]);
@@ -59,7 +57,6 @@ function describeFollowing(source: Int32Array, target: Int32Array): string {
   return `Fingers move like the nearest finger of the motion: ${each}. `;
 }
 
-/** Reports the bones that only one of two humanoids has. */
 export function reportMissingBones(source: Int32Array, target: Int32Array): Issue[] {
   const inSourceOnly: number[] = [];
   const inTargetOnly: number[] = [];
@@ -106,7 +103,6 @@ export function reportDetachedJoints(target: Humanoid, detached: readonly Detach
   ];
 }
 
-/** Reports hips that no translation can move. */
 export function reportImmovableHips(): Issue {
   return issue(
     'HIPS_NOT_MOVABLE',

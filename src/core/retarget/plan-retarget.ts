@@ -4,7 +4,6 @@ import { type ReferencePair, selectReferencePoses } from '../humanoid/declared-p
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { straightHumanoid } from '../humanoid/straight-humanoid.ts';
 import { findDetachedJoints } from './detached/find-detached-joints.ts';
-import { orderDetachedJoints } from './detached/order-detached-joints.ts';
 import { planCircularBones, planDetachedBones, planDetachedJoints } from './detached/plan-detached-joints.ts';
 import { helperNames } from './helper-names.ts';
 import { hipsFactor } from './hips-scale.ts';
@@ -14,10 +13,33 @@ import { planScales, planTranslations } from './plan-channels.ts';
 import { planHips } from './plan-hips.ts';
 import { reportDetachedJoints, reportImmovableHips, reportMissingBones } from './plan-issues.ts';
 import { planRotations } from './plan-rotations.ts';
-import type { RetargetPlan } from './plan-types.ts';
+import type { DetachedJointPlan, RetargetPlan } from './plan-types.ts';
 import { planTwists } from './twist/plan-twist.ts';
 
-/** Throws for arguments that cannot be planned. */
+interface OrderedJoints {
+  /** Every constraint whose result depends only on constraints before it; otherwise in the order of the input. */
+  readonly ordered: DetachedJointPlan[];
+  /** Constraints that depend on each other in a circle, and those that depend on these. */
+  readonly circular: DetachedJointPlan[];
+}
+
+export function orderDetachedJoints(plans: readonly DetachedJointPlan[]): OrderedJoints {
+  const pending = new Set(plans);
+  const unwritten = new Set(plans.map(({ targetNode }) => targetNode));
+  const isUnwritten = (node: number): boolean => unwritten.has(node);
+  const ordered: DetachedJointPlan[] = [];
+  for (let count = -1; count < ordered.length; ) {
+    count = ordered.length;
+    for (const plan of pending) {
+      if (plan.boneChain.some(isUnwritten) || plan.parentChain.some(isUnwritten)) continue;
+      pending.delete(plan);
+      unwritten.delete(plan.targetNode);
+      ordered.push(plan);
+    }
+  }
+  return { ordered, circular: [...pending] };
+}
+
 function checkArguments(source: Humanoid, target: Humanoid, hipsScale: HipsScale): void {
   for (const [role, { map }] of Object.entries({ source, target })) {
     if (!(map.nodes[BONE.hips] >= 0)) {

@@ -1,4 +1,3 @@
-/** Retargets whole clips. */
 import { type Clip, lastKeyTime, type Track } from '../animation/clip.ts';
 import { extendToTime } from '../animation/extend-track.ts';
 import { clipWithoutReflections, reflectClip } from '../animation/reflect-clip.ts';
@@ -17,7 +16,6 @@ export interface ClipOptions {
   readonly fps?: number;
 }
 
-/** Returns constant tracks for the channels of the base pose that no other track animates. */
 function basePoseTracks(plan: RetargetPlan, tracks: readonly Track[]): Track[] {
   if (plan.constantChannels.length === 0) return [];
   const animated = new Set(tracks.map(({ target, path }) => `${target} ${path}`));

@@ -15,10 +15,8 @@ const product = new Float64Array(4);
 const point = new Float64Array(3);
 
 /**
- * Computes the local rotation of a target bone from the local pose of the source.
- *
- * @param out Receives xyzw at `o`.
- * @param sourceLocal Local pose of the source, 10 floats per node.
+ * Computes the local rotation of a target bone from the local pose of the source. `out` receives xyzw at `o`. `sourceLocal`: local pose of the
+ * source, 10 floats per node.
  */
 export function retargetRotation(out: Floats, o: number, plan: RetargetPlan, k: number, sourceLocal: Floats): void {
   quat.copy(product, 0, plan.left, 4 * k);
@@ -36,10 +34,8 @@ export function retargetRotation(out: Floats, o: number, plan: RetargetPlan, k: 
 }
 
 /**
- * Computes the local translation of the node that carries the target's pelvis from the local pose of the source.
- *
- * @param out Receives xyz at `o`, units of the target file.
- * @param sourceLocal Local pose of the source, 10 floats per node.
+ * Computes the local translation of the node that carries the target's pelvis from the local pose of the source. `out` receives xyz at `o`, units
+ * of the target file. `sourceLocal`: local pose of the source, 10 floats per node.
  */
 export function retargetHips(out: Floats, o: number, hips: HipsPlan, sourceLocal: Floats): void {
   hipsOffset(point, hips, sourceLocal);
@@ -48,10 +44,8 @@ export function retargetHips(out: Floats, o: number, hips: HipsPlan, sourceLocal
 }
 
 /**
- * Computes the local translation of a bone other than the hips.
- *
- * @param out Receives xyz at `o`, units of the target file.
- * @param source Local translation of the source bone, xyz at `i`, units of the source file.
+ * Computes the local translation of a bone other than the hips. `out` receives xyz at `o`, units of the target file. `source`: local translation of
+ * the source bone, xyz at `i`, units of the source file.
  */
 export function retargetTranslation(
   out: Floats,
@@ -66,11 +60,9 @@ export function retargetTranslation(
 }
 
 /**
- * Computes the local scale of a bone. The scale of the source relative to its rest is applied to each axis of the target bone; the
- * length of the scaled axis is the new scale, as in a decomposition of the scaled matrix.
- *
- * @param out Receives xyz at `o`.
- * @param source Local scale of the source bone, xyz at `i`.
+ * Computes the local scale of a bone. The scale of the source relative to its rest is applied to each axis of the target bone; the length of the
+ * scaled axis is the new scale, as in a decomposition of the scaled matrix. `out` receives xyz at `o`. `source`: local scale of the source bone,
+ * xyz at `i`.
  */
 export function retargetScale(out: Floats, o: number, plan: ScalePlan, source: ArrayLike<number>, i: number): void {
   for (let axis = 0; axis < 3; axis++) {

@@ -39,9 +39,8 @@ function constantRotation(out: Float64Array, plan: RetargetPlan, node: number, t
 let buffer = new Float64Array(0);
 
 /**
- * Multiplies together what is constant over a clip on the paths of bones.
- *
- * @param bones The bones, as ascending indices of `plan.bones`. The others get neither tracks nor constants.
+ * Multiplies together what is constant over a clip on the paths of bones. `bones`: the bones, as ascending indices of `plan.bones`. The others get
+ * neither tracks nor constants.
  */
 export function createRotationProducts(
   plan: RetargetPlan,
@@ -84,11 +83,7 @@ export function createRotationProducts(
   return { first, trackCounts, tracks, inverted, start, constants };
 }
 
-/**
- * Evaluates the local rotation of a bone.
- *
- * @param out Receives xyzw at `o`.
- */
+/** Evaluates the local rotation of a bone. `out` receives xyzw at `o`. */
 export function sampleProduct(out: Floats, o: number, products: RotationProducts, k: number, time: number): void {
   const { first, trackCounts, tracks, inverted, start, constants } = products;
   let constant = start[k];

@@ -1,4 +1,3 @@
-/** Creates tracks of the target: constant ones, and ones resampled from a function of time. */
 import { PATH_WIDTH, type Track, type TrackPath } from '../animation/clip.ts';
 import { resampleFunction, uniformTimes, unionTimes } from '../animation/resample.ts';
 import type { Floats } from '../math/floats.ts';
@@ -15,11 +14,7 @@ function isAtRest(value: Floats, rest: Float64Array, at: number, rotation: boole
   return vec3.distance(value, 0, rest, at) <= AT_REST * (1 + vec3.length(rest, at));
 }
 
-/**
- * Creates a track with one key at time 0.
- *
- * @param value Local value, as many floats as the path has; kept, not copied.
- */
+/** Creates a track with one key at time 0. `value`: local value, as many floats as the path has; kept, not copied. */
 export function constantTrack(
   target: number,
   path: TrackPath,
@@ -39,7 +34,6 @@ function jumpTimes(tracks: readonly Track[]): Floats[] {
 
 /** A function of time to resample. */
 export interface Resampling {
-  /** Animated property. */
   readonly path: TrackPath;
   /** The source tracks that the function depends on. */
   readonly tracks: readonly Track[];
@@ -50,10 +44,8 @@ export interface Resampling {
 }
 
 /**
- * Resamples a function of time to LINEAR keys: on a uniform grid, or at the union of the source keys, refined to the tolerance.
- *
- * @param duration Duration of the clip, seconds.
- * @param fps Keys per second of a uniform grid; undefined for the source keys.
+ * Resamples a function of time to LINEAR keys: on a uniform grid, or at the union of the source keys, refined to the tolerance. `duration`:
+ * duration of the clip, seconds. `fps`: keys per second of a uniform grid; undefined for the source keys.
  */
 export function resampleTrack(
   target: number,

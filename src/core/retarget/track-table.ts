@@ -1,17 +1,12 @@
-/** Finds the tracks of a clip by path and node. */
 import type { Clip, Track } from '../animation/clip.ts';
 
 /** The tracks of a clip, indexed by node; undefined where the clip has none. */
 export interface TrackTable {
-  /** Rotation track of each node. */
   readonly rotation: readonly (Track | undefined)[];
-  /** Translation track of each node. */
   readonly translation: readonly (Track | undefined)[];
-  /** Scale track of each node. */
   readonly scale: readonly (Track | undefined)[];
 }
 
-/** Indexes the tracks of a clip. */
 export function createTrackTable(clip: Clip, nodeCount: number): TrackTable {
   const rotation: (Track | undefined)[] = new Array(nodeCount);
   const translation: (Track | undefined)[] = new Array(nodeCount);

@@ -3,12 +3,7 @@ import type { Floats } from '../math/floats.ts';
 import * as vec3 from '../math/vec3.ts';
 import { PATH_OFFSET } from '../skeleton/skeleton.ts';
 
-/**
- * Multiplies a 3×3 matrix by a vector. `out` may be the vector itself.
- *
- * @param out 3 floats at `o`.
- * @param v 3 floats at `i`.
- */
+/** Multiplies a 3×3 matrix by a vector. `out` may be the vector itself. `out`: 3 floats at `o`. `v`: 3 floats at `i`. */
 export function applyLinear(out: Floats, o: number, linear: Float64Array, v: ArrayLike<number>, i: number): void {
   const x = v[i];
   const y = v[i + 1];
@@ -19,10 +14,8 @@ export function applyLinear(out: Floats, o: number, linear: Float64Array, v: Arr
 }
 
 /**
- * Transforms a direction from the space of a node to that of its parent, in place: without the translation.
- *
- * @param local Local pose, 10 floats per node.
- * @param at Offset of the node in `local`.
+ * Transforms a direction from the space of a node to that of its parent, in place: without the translation. `local`: local pose, 10 floats per
+ * node. `at`: offset of the node in `local`.
  */
 export function directionToParentSpace(v: Float64Array, local: Floats, at: number): void {
   v[0] *= local[at + PATH_OFFSET.scale];
@@ -32,10 +25,8 @@ export function directionToParentSpace(v: Float64Array, local: Floats, at: numbe
 }
 
 /**
- * Transforms a point from the space of a node to that of its parent, in place.
- *
- * @param local Local pose, 10 floats per node.
- * @param at Offset of the node in `local`.
+ * Transforms a point from the space of a node to that of its parent, in place. `local`: local pose, 10 floats per node. `at`: offset of the node in
+ * `local`.
  */
 export function toParentSpace(v: Float64Array, local: Floats, at: number): void {
   directionToParentSpace(v, local, at);

@@ -22,7 +22,6 @@ export interface GroundMotion {
 /** Distance, meters, and angle, radians, that are rounding. */
 const STILL = 1e-9;
 
-/** Tells whether a motion moves nothing. */
 export function isStill({ pivot, positions, yaws }: GroundMotion): boolean {
   const stays = positions.every((value, k) => Math.abs(value - pivot[k % 2]) <= STILL);
   return stays && (yaws === null || yaws.every((yaw) => Math.abs(yaw) <= STILL));
@@ -30,9 +29,7 @@ export function isStill({ pivot, positions, yaws }: GroundMotion): boolean {
 
 /** A rigid motion in model space, in the axes and units of a file: `p ↦ rotation · p + translation`. */
 export interface ModelMotion {
-  /** xyzw, unit. */
   readonly rotation: Float64Array;
-  /** xyz. */
   readonly translation: Float64Array;
 }
 
@@ -56,11 +53,7 @@ function valueAt(times: Float64Array, values: Float64Array, width: number, compo
   return value + ((next - value) * (time - times[k])) / (times[k + 1] - times[k]);
 }
 
-/**
- * Samples a motion over the ground.
- *
- * @param out Receives x, z (meters) and yaw (radians).
- */
+/** Samples a motion over the ground. `out` receives x, z (meters) and yaw (radians). */
 export function sampleGroundMotion(out: Floats, { times, positions, yaws }: GroundMotion, time: number): void {
   out[0] = valueAt(times, positions, 2, 0, time);
   out[1] = valueAt(times, positions, 2, 1, time);
@@ -87,11 +80,7 @@ const vertical = new Float64Array(3);
 const toFile = new Float64Array(4);
 const rotated = new Float64Array(3);
 
-/**
- * Writes a motion at a time, or its inverse, in the axes and units of a file.
- *
- * @param out Receives rotation and translation.
- */
+/** Writes a motion at a time, or its inverse, in the axes and units of a file. `out` receives rotation and translation. */
 export function modelMotionAt(
   out: ModelMotion,
   motion: GroundMotion,
@@ -123,9 +112,8 @@ export function modelMotionAt(
 }
 
 /**
- * Scales a motion to another humanoid: what it does to the hips of the reference pose, times a factor.
- *
- * @param factor Meters of the target per meter of the source.
+ * Scales a motion to another humanoid: what it does to the hips of the reference pose, times a factor. `factor`: meters of the target per meter of
+ * the source.
  */
 export function scaleGroundMotion(
   motion: GroundMotion,

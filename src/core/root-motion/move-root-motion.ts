@@ -1,4 +1,3 @@
-/** Moves the root motion of a clip between the hips and the root bone, or removes it. */
 import { type Clip, PATH_WIDTH, type Track, type TrackPath } from '../animation/clip.ts';
 import { isConstantTrack } from '../animation/is-constant-track.ts';
 import { reflectClip } from '../animation/reflect-clip.ts';
@@ -143,11 +142,8 @@ function toHips(humanoid: Humanoid, clip: Clip, { nodes }: FoundRootMotion): Cli
 }
 
 /**
- * Turns a clip about the vertical through the origin, then moves it over the ground.
- *
- * @param yaw Radians, positive to the left.
- * @param x Meters, canonical frame.
- * @param z Meters, canonical frame.
+ * Turns a clip about the vertical through the origin, then moves it over the ground. `yaw`: radians, positive to the left. `x`: meters, canonical
+ * frame. `z`: meters, canonical frame.
  */
 export function placeClip(humanoid: Humanoid, clip: Clip, yaw: number, x: number, z: number): Clip {
   const straight = straightMotion(humanoid, clip);
@@ -206,7 +202,6 @@ export function moveRootMotion(
   return { ...moved, clip: moved.clip === straight.clip ? clip : reflectClip(moved.clip, straight.signs) };
 }
 
-/** Moves the root motion of a rig without reflections. */
 function moveStraightRootMotion(
   humanoid: Humanoid,
   clip: Clip,

@@ -27,11 +27,7 @@ function unwrapped(angle: number, former: number): number {
   return angle + 2 * Math.PI * Math.round((former - angle) / (2 * Math.PI));
 }
 
-/**
- * Samples the path of a node over the ground.
- *
- * @param reference Rotation, canonical frame, xyzw, that headings are relative to.
- */
+/** Samples the path of a node over the ground. `reference`: rotation, canonical frame, xyzw, that headings are relative to. */
 export function sampleNodePath(
   humanoid: Humanoid,
   clip: Clip,
@@ -56,11 +52,7 @@ export function sampleNodePath(
   return { positions, yaws };
 }
 
-/**
- * Chooses uniform times for a clip: those of its frames, or more.
- *
- * @returns Seconds, from 0 to the duration.
- */
+/** Chooses uniform times for a clip: those of its frames, or more. Returns seconds, from 0 to the duration. */
 export function uniformTimesOf(clip: Clip): Float64Array {
   const time = frameTimeOf(clip);
   if (time === null || !(clip.duration > 0)) return Float64Array.of(0);
@@ -70,9 +62,8 @@ export function uniformTimesOf(clip: Clip): Float64Array {
 }
 
 /**
- * Computes how a node moves over the ground, relative to its rest pose.
- *
- * @returns The motion; null if the node stays where it is and faces the same way.
+ * Computes how a node moves over the ground, relative to its rest pose. Returns the motion; null if the node stays where it is and faces the same
+ * way.
  */
 export function nodeMotion(humanoid: Humanoid, clip: Clip, node: number): GroundMotion | null {
   const chain = createNodeChain(humanoid.skeleton, clip, node);

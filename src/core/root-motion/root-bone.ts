@@ -1,4 +1,3 @@
-/** The nodes of a humanoid that can carry its root motion. */
 import { BONE } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import * as vec3 from '../math/vec3.ts';

@@ -1,4 +1,3 @@
-/** Measures how fast and where to a character travels. */
 import type { Clip } from '../animation/clip.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { DEGREES_PER_RADIAN } from '../math/euler.ts';

@@ -55,7 +55,6 @@ export function nodesWithTracks({ skeleton, map }: Humanoid, clip: Clip): Uint8A
   return found;
 }
 
-/** Tells whether a clip moves a node itself. */
 export function movesNode({ tracks }: Clip, node: number, paths: readonly Track['path'][] = TRACK_PATHS): boolean {
   return tracks.some((track) => track.target === node && paths.includes(track.path) && !isConstantTrack(track));
 }

@@ -1,4 +1,3 @@
-/** Delivers the root motion of retargeted clips. */
 import type { Clip } from '../animation/clip.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { type FoundRootMotion, findRootMotion, movingGroundNodes } from './find-root-motion.ts';

@@ -15,7 +15,6 @@ const SHORT_LOOP = 3;
 const MOST_SWAY = 0.1;
 const MOST_TWIST = Math.PI / 9;
 
-/** The hips of a clip at uniform times, canonical frame. */
 export interface HipsPath {
   /** Seconds, from 0 to the duration. */
   readonly times: Float64Array;
@@ -101,11 +100,9 @@ function constantWay(
 }
 
 /**
- * Finds the root motion of hips. It begins with the first pose and ends with the last: a constant speed and rate of rotation, plus slow changes. The sway of the steps
- * remains in the hips; so do small movements on the spot. A loop has no seam. Hips that begin away from their reference position have a root that
- * begins there.
- *
- * @param pivot x and z of the hips in the reference pose, meters.
+ * Finds the root motion of hips. It begins with the first pose and ends with the last: a constant speed and rate of rotation, plus slow changes.
+ * The sway of the steps remains in the hips; so do small movements on the spot. A loop has no seam. Hips that begin away from their reference
+ * position have a root that begins there. `pivot`: x and z of the hips in the reference pose, meters.
  */
 export function travelPath(path: HipsPath, pivot: readonly [number, number], hipsHeight: number): GroundMotion {
   const { times, positions, isLoop } = path;

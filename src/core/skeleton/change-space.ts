@@ -15,11 +15,7 @@ export interface SpaceChange {
 /** Greatest error of the squared length of the rotation: float32 rounding. */
 const UNIT = 1e-6;
 
-/**
- * Checks a change of space.
- *
- * @throws RangeError for a scale that is not a finite number above 0, and for a rotation that is not a unit quaternion.
- */
+/** Checks a change of space. Throws RangeError for a scale that is not a finite number above 0, and for a rotation that is not a unit quaternion. */
 export function checkSpaceChange({ rotation, scale }: SpaceChange): void {
   if (!(scale > 0 && Number.isFinite(scale))) {
     throw new RangeError(`The change of space has scale ${scale}; expected a finite number above 0.`);

@@ -1,15 +1,11 @@
-/** Completes a bind pose for which a file has the matrices of only some nodes. */
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from './skeleton.ts';
 
 /**
- * Fills in the bind matrices of unbound nodes: such a node keeps its rest transform relative to its parent, an unbound root its
- * rest matrix.
- *
- * @param matrices Bind matrices, 16 floats per node, model space; those of unbound nodes are written.
- * @param rest Rest pose, 10 floats per node, local space.
- * @param worlds Matrices of the rest pose, 16 floats per node, model space.
+ * Fills in the bind matrices of unbound nodes: such a node keeps its rest transform relative to its parent, an unbound root its rest matrix.
+ * `matrices`: bind matrices, 16 floats per node, model space; those of unbound nodes are written. `rest`: rest pose, 10 floats per node, local
+ * space. `worlds`: matrices of the rest pose, 16 floats per node, model space.
  */
 export function fillBind(
   matrices: Float64Array,

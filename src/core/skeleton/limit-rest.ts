@@ -19,8 +19,7 @@ function greatest(values: Floats, o: number): number {
 
 /**
  * Replaces the transforms of a rest pose that exceed the range of this file: a translation by 0, a scale by 1. A scale that is almost 0 becomes 0.
- *
- * @param rest 10 floats per node, local space, unit of the file; edited.
+ * `rest`: 10 floats per node, local space, unit of the file; edited.
  */
 export function limitRest(parents: Int32Array, rest: Floats, names: readonly string[]): Issue[] {
   const replaced: number[] = [];

@@ -23,10 +23,8 @@ export function restPose(skeleton: Skeleton): Float64Array {
 }
 
 /**
- * Computes the bind pose of a skeleton in local space: `bind(parent)⁻¹ · bind(node)`, decomposed; shear is lost. A node whose parent has
- * a singular bind matrix keeps its rest pose.
- *
- * @returns a new buffer with 10 floats per node, local space; null when the skeleton has no bind pose.
+ * Computes the bind pose of a skeleton in local space: `bind(parent)⁻¹ · bind(node)`, decomposed; shear is lost. A node whose parent has a singular
+ * bind matrix keeps its rest pose. Returns a new buffer with 10 floats per node, local space; null when the skeleton has no bind pose.
  */
 export function bindPose(skeleton: Skeleton): Float64Array | null {
   const { bind, parents } = skeleton;
@@ -45,12 +43,9 @@ export function bindPose(skeleton: Skeleton): Float64Array | null {
 }
 
 /**
- * Computes the model-space rotation of every node: of the same rig without negative scales, which is the product of the local rotations from the root
- * where there are none.
- *
- * @param out Receives 4 floats per node: unit quaternions xyzw, model space.
- * @param parents Parent of each node, −1 for a root; parents come before children.
- * @param local 10 floats per node, local space.
+ * Computes the model-space rotation of every node: of the same rig without negative scales, which is the product of the local rotations from the
+ * root where there are none. `out` receives 4 floats per node: unit quaternions xyzw, model space. `parents`: parent of each node, −1 for a root;
+ * parents come before children. `local`: 10 floats per node, local space.
  */
 export function localToModelRotations(out: Floats, parents: Int32Array, local: Floats): void {
   const signs = findReflections({ parents, rest: local });
@@ -81,10 +76,8 @@ export function localToModelMatrices(out: Floats, parents: Int32Array, local: Fl
 }
 
 /**
- * Extracts the model-space position of every node from its matrix.
- *
- * @param out Receives 3 floats per node, model space.
- * @param modelMatrices 16 floats per node, column-major, model space.
+ * Extracts the model-space position of every node from its matrix. `out` receives 3 floats per node, model space. `modelMatrices`: 16 floats per
+ * node, column-major, model space.
  */
 export function modelPositions(out: Floats, modelMatrices: Floats): void {
   const count = Math.floor(modelMatrices.length / MATRIX_STRIDE);

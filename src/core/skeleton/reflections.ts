@@ -16,11 +16,7 @@ const SCALE = PATH_OFFSET.scale;
 /** Signs that convert poses between a rig with reflections and the same rig without, both ways: 1 or −1, 10 per node. */
 export type PoseSigns = Int8Array;
 
-/**
- * Finds the reflections of a skeleton: the negative scales of its rest pose.
- *
- * @returns Signs of its poses; null without reflections.
- */
+/** Finds the reflections of a skeleton: the negative scales of its rest pose. Returns signs of its poses; null without reflections. */
 export function findReflections({ parents, rest }: Pick<Skeleton, 'parents' | 'rest'>): PoseSigns | null {
   let isReflected = false;
   for (let at = SCALE; at < rest.length && !isReflected; at += POSE_STRIDE) {
@@ -48,19 +44,16 @@ export function axisSign(signs: PoseSigns, node: number, axis: number): number {
 }
 
 /**
- * Converts a pose from a rig with reflections to the same rig without, or back.
- *
- * @param out Receives 10 floats per node, local space; may be `pose`.
- * @param pose 10 floats per node, local space.
+ * Converts a pose from a rig with reflections to the same rig without, or back. `out` receives 10 floats per node, local space; may be `pose`.
+ * `pose`: 10 floats per node, local space.
  */
 export function reflectPose(out: Floats, pose: Floats, signs: PoseSigns): void {
   for (let k = 0; k < signs.length; k++) out[k] = signs[k] * pose[k];
 }
 
 /**
- * Converts inverse bind matrices to those of the same rig without reflections, or back: `Eₚ · E · IBM`.
- *
- * @param matrices 16 floats per joint, column-major; it is not changed.
+ * Converts inverse bind matrices to those of the same rig without reflections, or back: `Eₚ · E · IBM`. `matrices`: 16 floats per joint,
+ * column-major; it is not changed.
  */
 export function reflectInverseBind(
   matrices: ArrayLike<number>,

@@ -16,10 +16,8 @@ export function boxDiagonal(points: Float64Array): number {
 }
 
 /**
- * Computes the size of a skeleton: the diagonal of the box around its joints at rest, of all nodes where none is a joint. That of a person in T-pose is 1.4
- * times the height.
- *
- * @returns Unit of the skeleton; 1 for a box without a size, and where it is not a finite float32.
+ * Computes the size of a skeleton: the diagonal of the box around its joints at rest, of all nodes where none is a joint. That of a person in
+ * T-pose is 1.4 times the height. Returns unit of the skeleton; 1 for a box without a size, and where it is not a finite float32.
  */
 export function skeletonSize({ parents, rest, joints }: Pick<Skeleton, 'parents' | 'rest' | 'joints'>): number {
   const matrices = new Float64Array(parents.length * MATRIX_STRIDE);
@@ -32,10 +30,8 @@ export function skeletonSize({ parents, rest, joints }: Pick<Skeleton, 'parents'
 }
 
 /**
- * Computes the size of a skeleton in the unit of each node's translations, which is that of its parent at rest: below an armature with scale 100 it is a
- * hundredth. It is never larger than the skeleton, because clips may undo a small scale.
- *
- * @returns One length per node, above 0.
+ * Computes the size of a skeleton in the unit of each node's translations, which is that of its parent at rest: below an armature with scale 100 it
+ * is a hundredth. It is never larger than the skeleton, because clips may undo a small scale. Returns one length per node, above 0.
  */
 export function localSizes(skeleton: Pick<Skeleton, 'parents' | 'rest' | 'joints'>): Float64Array {
   const { parents, rest } = skeleton;
@@ -51,10 +47,8 @@ export function localSizes(skeleton: Pick<Skeleton, 'parents' | 'rest' | 'joints
 }
 
 /**
- * Measures how far nodes reach: the longest path from each node to one below it at rest, relative to the size of the skeleton. A rotation of a node moves the end of
- * its chain by so many times the angle.
- *
- * @returns One ratio per node; 0 for leaves.
+ * Measures how far nodes reach: the longest path from each node to one below it at rest, relative to the size of the skeleton. A rotation of a node
+ * moves the end of its chain by so many times the angle. Returns one ratio per node; 0 for leaves.
  */
 export function nodeReaches({ parents, rest, joints }: Pick<Skeleton, 'parents' | 'rest' | 'joints'>): Float64Array {
   const matrices = new Float64Array(parents.length * MATRIX_STRIDE);

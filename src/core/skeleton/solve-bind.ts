@@ -9,7 +9,6 @@ import * as vec3 from '../math/vec3.ts';
 import { GREATEST_SCALE } from './limit-rest.ts';
 import { MATRIX_STRIDE } from './skeleton.ts';
 
-/** The joints of one skin, the input of {@link solveBindShape}. */
 interface BindProblem {
   /** Inverses of the inverse bind matrices, {@link MATRIX_STRIDE} floats per joint. */
   readonly bindInShape: Float64Array;
@@ -23,7 +22,6 @@ interface BindProblem {
   readonly extent: number;
 }
 
-/** The bind-shape matrix S and how it was found. */
 interface BindShape {
   /** S, column-major. */
   readonly matrix: Float64Array;
@@ -185,7 +183,6 @@ function spread(count: number, limit: number): Int32Array {
   return Int32Array.from({ length: Math.min(count, limit) }, (_, i) => Math.floor(i * step));
 }
 
-/** Returns the first of the fits with the lowest cost. */
 function cheapest(fits: readonly Fit[]): Fit | undefined {
   const least = fits.reduce((cost, fit) => Math.min(cost, fit.cost), Number.POSITIVE_INFINITY);
   return fits.find((fit) => fit.cost <= least + COST_TIE);
@@ -249,22 +246,15 @@ export function deviation(
 }
 
 /**
- * Returns whether two matrices match: within 1° and 1 % of `extent`.
- *
- * @param a Holds 16 floats at offset i, column-major.
- * @param b Holds 16 floats at offset j, column-major.
- * @param j Offset of the second matrix.
+ * Returns whether two matrices match: within 1° and 1 % of `extent`. `a` holds 16 floats at offset i, column-major. `b` holds 16 floats at offset
+ * j, column-major. `j`: offset of the second matrix.
  */
 export function agrees(a: Float64Array, i: number, b: Float64Array, j: number, extent: number): boolean {
   const { angle, distance } = deviation(a, i, b, j, extent);
   return angle <= AGREE_ANGLE && distance <= AGREE_DISTANCE;
 }
 
-/**
- * Computes the diagonal of the bounding box of the origins of matrices.
- *
- * @param matrices 16 floats each, column-major.
- */
+/** Computes the diagonal of the bounding box of the origins of matrices. `matrices`: 16 floats each, column-major. */
 export function extentOf(matrices: Float64Array): number {
   let squared = 0;
   for (let c = 12; c < 15; c++) {

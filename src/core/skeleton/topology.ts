@@ -2,9 +2,8 @@
 import { type Validity, validity } from '../report/validity.ts';
 
 /**
- * Checks an array of parent indices: every parent must be −1 or an earlier node.
- *
- * @param names Node names; when passed, their number must equal the number of nodes.
+ * Checks an array of parent indices: every parent must be −1 or an earlier node. `names`: Node names; when passed, their number must equal the
+ * number of nodes.
  */
 export function validateTopology(parents: ArrayLike<number>, names?: readonly string[]): Validity {
   const reasons: string[] = [];
@@ -29,16 +28,14 @@ export function validateTopology(parents: ArrayLike<number>, names?: readonly st
 interface SortedTopology {
   /** Parent of each sorted node, as a sorted index; −1 for a root. */
   readonly parents: Int32Array;
-  /** Former index of each sorted node. */
   readonly order: Int32Array;
   /** Former indices of nodes on a cycle or below one, ascending; the other arrays do not contain them. */
   readonly cyclic: Int32Array;
 }
 
 /**
- * Sorts parents before children. Nodes keep their relative order where possible; a sorted array stays as it is.
- *
- * @throws RangeError for a parent that is not −1 or a node index.
+ * Sorts parents before children. Nodes keep their relative order where possible; a sorted array stays as it is. Throws RangeError for a parent that
+ * is not −1 or a node index.
  */
 export function sortParentsFirst(parents: ArrayLike<number>): SortedTopology {
   const count = parents.length;
@@ -116,7 +113,6 @@ export function parentsFromPaths(paths: readonly string[]): Int32Array {
   return parents;
 }
 
-/** Returns whether one node is an ancestor of another. */
 export function isAncestor(parents: ArrayLike<number>, ancestor: number, node: number): boolean {
   let above = parents[node];
   while (above > ancestor) above = parents[above];
@@ -142,11 +138,7 @@ interface ChildRanges {
   readonly children: Int32Array;
 }
 
-/**
- * Lists the children of every node.
- *
- * @returns The children of each node, in ascending order.
- */
+/** Lists the children of every node. Returns the children of each node, in ascending order. */
 export function childRanges(parents: ArrayLike<number>): ChildRanges {
   const count = parents.length;
   const starts = new Int32Array(count + 1);
@@ -158,7 +150,6 @@ export function childRanges(parents: ArrayLike<number>): ChildRanges {
   return { starts, children };
 }
 
-/** Computes the depth of every node: its number of ancestors. */
 export function depths(parents: ArrayLike<number>): Int32Array {
   const out = new Int32Array(parents.length);
   for (let node = 0; node < parents.length; node++) if (parents[node] >= 0) out[node] = out[parents[node]] + 1;

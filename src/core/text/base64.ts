@@ -2,17 +2,12 @@
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const INVALID = 0xff;
-/** Character code of `=`. */
 const PAD = 0x3d;
 
 const VALUES = new Uint8Array(128).fill(INVALID);
 for (let i = 0; i < ALPHABET.length; i++) VALUES[ALPHABET.charCodeAt(i)] = i;
 
-/**
- * Decodes base64 text. Padding may be missing; whitespace is not allowed.
- *
- * @returns The decoded bytes, or null when the text is not valid base64.
- */
+/** Decodes base64 text. Padding may be missing; whitespace is not allowed. Returns the decoded bytes, or null when the text is not valid base64. */
 export function decodeBase64(text: string, start = 0): Uint8Array | null {
   let end = text.length;
   let pads = 0;

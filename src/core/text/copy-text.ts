@@ -6,7 +6,6 @@ const LEAST_REFERENCE = 13;
 const CHUNK = 4096;
 const codes = new Uint16Array(CHUNK);
 
-/** Copies a text, so that the text it was cut from can be released. */
 export function copyText(text: string): string {
   if (text.length < LEAST_REFERENCE) return text;
   let copy = '';

@@ -17,10 +17,9 @@ interface DecodedText {
 }
 
 /**
- * Decodes a text file that does not declare its encoding: UTF-16 when it starts with that byte order mark, else UTF-8.
- * Lines that are not valid UTF-8 have the most probable older encoding, see `guessEncoding`.
- *
- * @throws FormatError with the code `tooLong` for more bytes than a string can have characters.
+ * Decodes a text file that does not declare its encoding: UTF-16 when it starts with that byte order mark, else UTF-8. Lines that are not valid
+ * UTF-8 have the most probable older encoding, see `guessEncoding`. Throws FormatError with the code `tooLong` for more bytes than a string can
+ * have characters.
  */
 export function decodeText(bytes: Uint8Array, tooLong: IssueCode): DecodedText {
   if (bytes.length > LONGEST_TEXT) {
@@ -63,7 +62,6 @@ function splitLines(bytes: Uint8Array): Uint8Array[] {
   return lines;
 }
 
-/** Reports an encoding that was guessed. */
 export function encodingIssue(encoding: string): Issue {
   const message = `The names are not UTF-8; they were read as ${encoding}. Save the file as UTF-8 if they are wrong.`;
   return issue('TEXT_ENCODING_GUESSED', message);

@@ -1,14 +1,11 @@
 /** Guesses the encoding of text that is not UTF-8, from the bytes of names. */
 
-/** An encoding before Unicode. */
 interface LegacyEncoding {
-  /** Its name, for messages. */
   readonly name: string;
   /** Its label in the Encoding Standard, for TextDecoder. */
   readonly label: string;
 }
 
-/** An encoding and how probable its characters are. */
 interface Candidate extends LegacyEncoding {
   /**
    * Rates the character that starts at a byte of at least 0x80: about 1 for common ones, below 0 for those that names
@@ -98,11 +95,9 @@ const INVALID_RATE = -2;
 const MOST_BYTES = 65536;
 
 /**
- * Guesses the encoding of texts that are not UTF-8. The bytes of short names are ambiguous: common characters of a
- * script and those of bone names decide.
- *
- * @param texts Bytes of texts that are not valid UTF-8, all in one encoding.
- * @returns The most probable encoding: Windows-1252 without any evidence.
+ * Guesses the encoding of texts that are not UTF-8. The bytes of short names are ambiguous: common characters of a script and those of bone names
+ * decide. `texts`: bytes of texts that are not valid UTF-8, all in one encoding. Returns the most probable encoding: Windows-1252 without any
+ * evidence.
  */
 export function guessEncoding(texts: Iterable<Uint8Array>): LegacyEncoding {
   const ratings = new Float64Array(CANDIDATES.length);

@@ -102,7 +102,6 @@ function trunk(figure: Figure, clothes: Clothes): ColoredPart {
   return tube(rings, 14);
 }
 
-/** A skirt that hangs from the hips. */
 function skirt(figure: Figure, color: Rgb, trim: Rgb): ColoredPart {
   const { hipWidth, leg, girth } = figure.proportions;
   const [, top] = pointOf(figure.joints, 'hips');
@@ -285,7 +284,6 @@ function shoe(figure: Figure, side: Side, { shoes, soles, socks, skin }: Clothes
   ];
 }
 
-/** Builds everything below the head. */
 export function bodyOf(figure: Figure, clothes: Clothes): ColoredPart[] {
   const { girth, neck: neckLength } = figure.proportions;
   const { skin, shirt, trim, trousers } = clothes;

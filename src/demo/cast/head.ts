@@ -35,7 +35,6 @@ function fullness(y: number): number {
   return Math.sqrt(1 - sine * sine) * (1 + 0.1 * sine);
 }
 
-/** Front of the face at a place. */
 function frontAt(x: number, y: number): number {
   const full = fullness(y);
   const across = Math.min(Math.abs(x) / (SKULL.width * full), 1);
@@ -203,7 +202,6 @@ export function ponytail(figure: Figure, color: Rgb, band: Rgb): ColoredPart[] {
   ];
 }
 
-/** A cap with a visor, and hair below it. */
 export function cap(figure: Figure, color: Rgb, visor: Rgb, hair: Rgb): ColoredPart[] {
   const { size, at } = headSpace(figure);
   return [
@@ -224,7 +222,6 @@ export function cap(figure: Figure, color: Rgb, visor: Rgb, hair: Rgb): ColoredP
   ];
 }
 
-/** A beard, sideburns and bald crown. */
 export function beard(figure: Figure, color: Rgb): ColoredPart[] {
   return locks(figure, color, [
     [

@@ -14,14 +14,11 @@ export type Rgb = readonly [number, number, number];
 /** Bones with their share of a ring; the shares sum to 1. */
 export type Shares = readonly (readonly [BoneName, number])[];
 
-/** A ring of a tube. */
 export interface Ring extends Station {
   readonly color: Rgb;
-  /** Skin weights of the ring. */
   readonly shares: Shares;
 }
 
-/** Converts a color `#rrggbb` to linear RGB. */
 export function rgb(hex: string): Rgb {
   const channel = (from: number): number => {
     const value = Number.parseInt(hex.slice(from, from + 2), 16) / 255;

@@ -25,7 +25,6 @@ interface AxesInput {
   readonly joints: Float64Array;
   /** Far ends of the bones, xyz, meters. */
   readonly tails: Float64Array;
-  /** Whether the joint is on the right side. */
   readonly rightSide: readonly boolean[];
   /** World deltas of the bind pose, xyzw. */
   readonly bindDeltas: Float64Array;
@@ -35,11 +34,7 @@ interface AxesInput {
   readonly base: Float64Array;
 }
 
-/**
- * Computes the world rotation of every joint in the T-pose.
- *
- * @returns Quaternions xyzw, 4 floats per joint, canonical frame.
- */
+/** Computes the world rotation of every joint in the T-pose. Returns quaternions xyzw, 4 floats per joint, canonical frame. */
 export function jointAxes(axes: Axes, input: AxesInput): Float64Array {
   const { joints, tails, rightSide, bindDeltas, toFile, base } = input;
   const count = rightSide.length;

@@ -19,9 +19,7 @@ export type PosedCharacter = Pick<
 
 /** World transforms of the nodes of a character; 0 for the armature. */
 export interface WorldPose {
-  /** Rotations, xyzw. */
   readonly rotations: Float64Array;
-  /** Positions, xyz. */
   readonly positions: Float64Array;
 }
 
@@ -33,10 +31,8 @@ export const ORIGIN: NodeTransform = {
 };
 
 /**
- * Computes the world transforms of all nodes below the armature in a pose.
- *
- * @param pose The pose, canonical frame, meters.
- * @returns World rotations and positions per node, canonical frame, meters.
+ * Computes the world transforms of all nodes below the armature in a pose. `pose`: the pose, canonical frame, meters. Returns world rotations and
+ * positions per node, canonical frame, meters.
  */
 export function worldPose(character: PosedCharacter, pose: Pose, blended = false): WorldPose {
   const { motionBones, blendBones, joints, axes } = character;
@@ -63,7 +59,6 @@ export function worldPose(character: PosedCharacter, pose: Pose, blended = false
   return { rotations, positions };
 }
 
-/** Computes the rotation from the canonical frame into the axes of the file. */
 export function toFileAxes(character: PosedCharacter): Float64Array {
   const out = new Float64Array(4);
   quat.conjugate(out, 0, character.truth.frame, 0);
@@ -107,11 +102,7 @@ export function poseCharacter(out: Floats, character: PosedCharacter, pose: Pose
   }
 }
 
-/**
- * Computes the model matrices of all nodes in a pose.
- *
- * @param pose The pose, canonical frame, meters.
- */
+/** Computes the model matrices of all nodes in a pose. `pose`: the pose, canonical frame, meters. */
 export function modelMatrices(character: PosedCharacter, pose: Pose): Float64Array {
   const { motionBones, armature, truth } = character;
   const { parents } = character.skeleton;

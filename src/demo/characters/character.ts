@@ -13,30 +13,20 @@ export interface ArmatureNode {
   readonly name: string;
   /** Local translation in the unit of its parent; 0 by default. */
   readonly translation?: readonly [number, number, number];
-  /** Local rotation, xyzw; identity by default. */
   readonly rotation?: readonly [number, number, number, number];
-  /** Uniform local scale; 1 by default. */
   readonly scale?: number;
   /** Whether the skin lists it as a joint. */
   readonly joint?: boolean;
 }
 
-/** A pose as posture angles, or as a function of the figure. */
 export type PoseChoice = Posture | ((figure: Figure) => Pose);
 
-/** Everything that may differ between two characters. */
 export interface CharacterOptions {
-  /** Name of the character; the name of the naming convention by default. */
   readonly name?: string;
-  /** Segment lengths; {@link ADULT} by default. */
   readonly proportions?: Proportions;
-  /** Optional bones that the rig lacks. */
   readonly without?: readonly OptionalBones[];
-  /** Joints in addition to the bones. */
   readonly extras?: readonly ExtraJoints[];
-  /** Naming convention of the joints; `vrm` by default. */
   readonly naming?: NamingName;
-  /** Local axes of the joints; `world` by default. */
   readonly axes?: Axes;
   /** Bind pose; the T-pose by default. */
   readonly bindPose?: PoseChoice;
@@ -62,7 +52,6 @@ export interface GroundTruth {
   readonly positions: Float64Array;
   /** Rotation F from the axes of the file into the canonical frame, xyzw. */
   readonly frame: Float64Array;
-  /** Meters per unit of the file. */
   readonly metersPerUnit: number;
   /** Height of the hips joint in the T-pose. */
   readonly hipsHeight: number;
@@ -70,17 +59,12 @@ export interface GroundTruth {
   readonly height: number;
 }
 
-/** World transform of a node, in the axes and the unit of the file. */
 export interface NodeTransform {
-  /** Rotation, xyzw. */
   readonly rotation: Float64Array;
-  /** Position, xyz. */
   readonly position: Float64Array;
-  /** Uniform scale. */
   readonly scale: number;
 }
 
-/** A rigged character. Node indices are those of its skeleton. */
 export interface DemoCharacter {
   readonly name: string;
   /** T-pose joint positions, independent of the rig. */
@@ -99,9 +83,7 @@ export interface DemoCharacter {
   readonly axes: Float64Array;
   /** World transforms of the nodes above the hips, root first. */
   readonly armature: readonly NodeTransform[];
-  /** Bind pose of the figure. */
   readonly bindPose: Pose;
-  /** Rest pose of the figure. */
   readonly restPose: Pose;
   /** What a reader of the file is expected to find. */
   readonly truth: GroundTruth;

@@ -1,36 +1,27 @@
 /** Lofts: closed surfaces through a row of ellipses, from which all parts of the mannequin are built. */
 import * as vec3 from '../../core/math/vec3.ts';
 
-/** A point, xyz. */
 export type Point = readonly [number, number, number];
 
 /** An ellipse perpendicular to the axis of a loft. A first or last station with radii 0 closes the surface in a tip. */
 export interface Station {
-  /** Center of the ellipse. */
   readonly center: Point;
-  /** Radius along u. */
   readonly ru: number;
-  /** Radius along v. */
   readonly rv: number;
 }
 
 /** An indexed triangle mesh. Triangles are counter-clockwise seen from outside (glTF 2.0, 3.7.2.1). */
 export interface Surface {
-  /** Vertex positions, xyz. */
   readonly positions: Float64Array;
-  /** Outward unit normals, xyz. */
   readonly normals: Float64Array;
   /** Vertex indices, three per triangle. */
   readonly indices: readonly number[];
-  /** Index of the station of every vertex. */
   readonly stations: readonly number[];
 }
 
 /**
- * Builds the surface through a row of stations.
- *
- * @param u Unit vector of the first radius.
- * @param v Unit vector of the second radius; (u, v, axis) is right-handed.
+ * Builds the surface through a row of stations. `u`: unit vector of the first radius. `v`: unit vector of the second radius; (u, v, axis) is
+ * right-handed.
  */
 export function loft(stations: readonly Station[], u: Point, v: Point, sectors: number): Surface {
   const count = stations.length * sectors;
@@ -102,11 +93,7 @@ function normalsOf(
   return normals;
 }
 
-/**
- * Lists the stations of a rod with round ends whose radius changes linearly.
- *
- * @param to Center of the second end.
- */
+/** Lists the stations of a rod with round ends whose radius changes linearly. `to`: center of the second end. */
 export function rod(from: Point, to: Point, radius: number, endRadius: number, flat: number, rings: number): Station[] {
   const axis = new Float64Array(3);
   vec3.subtract(axis, 0, to, 0, from, 0);

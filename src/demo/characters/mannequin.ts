@@ -5,14 +5,12 @@ import type { Figure } from '../figure/figure.ts';
 import type { Side } from '../figure/pose.ts';
 import { loft, type Point, rod, type Station, type Surface } from './loft.ts';
 
-/** Color tone of a part. */
 export type Tone = 'light' | 'main' | 'dark';
 
 /** A part of the mannequin with its skin weights. */
 export interface Part {
   /** Surface in the T-pose, canonical frame, meters. */
   readonly surface: Surface;
-  /** Color tone. */
   readonly tone: Tone;
   /** Bones and skin weights for all vertices of a station; the weights sum to 1. */
   weights(station: number): readonly (readonly [BoneName, number])[];
@@ -31,11 +29,6 @@ const LIMBS = {
   LowerLeg: [0.049, 0.033],
 } as const;
 
-/**
- * Builds the parts of a mannequin.
- *
- * @returns The parts, canonical frame, meters.
- */
 export function mannequinParts(figure: Figure, detail: number): Part[] {
   const parts: Part[] = [torso(figure, detail), ...head(figure, detail)];
   for (const side of ['left', 'right'] as const) {

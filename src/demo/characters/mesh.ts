@@ -5,11 +5,9 @@ import type { DemoCharacter } from './character.ts';
 import { toFileAxes, type WorldPose, worldPose } from './character-pose.ts';
 import { mannequinParts, type Part, type Tone } from './mannequin.ts';
 
-/** Vertex data of one triangle primitive. */
 export interface CharacterMesh {
   /** Vertex positions, xyz, model space, unit of the file. */
   readonly positions: Float32Array;
-  /** Unit normals, xyz. */
   readonly normals: Float32Array;
   /** Linear RGBA, normalized bytes. */
   readonly colors: Uint8Array;
@@ -34,7 +32,6 @@ const TONES: Readonly<Record<Tone, readonly [number, number]>> = {
   dark: [0.35, 0],
 };
 
-/** Generates the skinned mesh of a character. */
 export function makeMesh(
   character: DemoCharacter,
   color: readonly [number, number, number],
@@ -88,7 +85,6 @@ function presentBone(character: DemoCharacter, bone: number): number {
   return character.bones[bone] >= 0 ? bone : presentParent(bone, character.bones);
 }
 
-/** Writes the vertices of a part in the bind pose, with their skin weights. */
 function bindPart(
   mesh: CharacterMesh,
   character: DemoCharacter,

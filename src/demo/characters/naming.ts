@@ -1,18 +1,15 @@
 /** Naming conventions of authoring tools for the joints of a rig. */
 import type { BoneName } from '../../core/humanoid/bones.ts';
 
-/** Naming convention of one tool. */
 export interface Naming {
   bone(bone: BoneName): string;
   /** Name of the leaf joint at the far end of a bone. */
   end(bone: BoneName): string;
   /** Name of a non-humanoid joint between a bone and its parent. */
   between(bone: BoneName): string;
-  /** Name of the twist joint of a limb. */
   twist(bone: BoneName): string;
 }
 
-/** Name of a naming convention. */
 export type NamingName = 'mixamo' | 'plain' | 'unreal' | 'vrm' | 'blender' | 'cmu' | 'biped' | 'none';
 
 const FINGERS = { Thumb: 'Thumb', Index: 'Index', Middle: 'Middle', Ring: 'Ring', Little: 'Pinky' } as const;

@@ -39,7 +39,6 @@ export type ExtraJoints = 'ends' | 'twist' | 'spine' | 'joints';
 
 /** A joint of a rig. Positions: T-pose, canonical frame, meters. */
 export interface RigJoint {
-  /** Name of the joint in the rig's naming convention. */
   readonly name: string;
   /** Index of the parent joint, −1 for the hips. */
   readonly parent: number;
@@ -49,9 +48,7 @@ export interface RigJoint {
   readonly motionBone: number;
   /** For a joint between two bones of the trunk: the child bone, whose delta may be blended in; else −1. */
   readonly blendBone: number;
-  /** Position of the joint, xyz. */
   readonly position: readonly [number, number, number];
-  /** Far end of the joint, xyz. */
   readonly tail: readonly [number, number, number];
 }
 
@@ -65,9 +62,8 @@ function pointOf(points: Float64Array, bone: number): [number, number, number] {
 }
 
 /**
- * Lists the joints of a rig depth first: parents before children, each limb contiguous.
- *
- * @returns Joints with T-pose positions, canonical frame, meters.
+ * Lists the joints of a rig depth first: parents before children, each limb contiguous. Returns joints with T-pose positions, canonical frame,
+ * meters.
  */
 export function rigJoints(
   figure: Figure,

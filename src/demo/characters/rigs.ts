@@ -71,7 +71,6 @@ export const BLENDER_RIG: CharacterOptions = {
   armature: [{ name: 'Armature', translation: [0, 0.1, 0] }],
 };
 
-/** Random axes for each joint; no fingers, neck, shoulders or toes; extra joints in the spine; faces +X. */
 export const RANDOM_RIG: CharacterOptions = {
   name: 'Odd axes',
   proportions: { ...ADULT, leg: 0.72, spine: 0.56, arm: 0.6, head: 0.24 },

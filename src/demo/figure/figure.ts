@@ -2,7 +2,6 @@
 import { BONE, BONE_COUNT, type BoneName } from '../../core/humanoid/bones.ts';
 import type { Proportions } from './proportions.ts';
 
-/** Joint positions of a figure in the T-pose. */
 export interface Figure {
   /** Segment lengths that the positions were computed from. */
   readonly proportions: Proportions;
@@ -10,11 +9,8 @@ export interface Figure {
   readonly joints: Float64Array;
   /** Far end of every bone, xyz: the joint of the next bone of its chain, or a tip (crown, chin, fingertip, toe). */
   readonly tails: Float64Array;
-  /** Height of the hips joint above the ground. */
   readonly hipsHeight: number;
-  /** Height of the crown above the ground. */
   readonly height: number;
-  /** Distance of the heel behind the ankle. */
   readonly heel: number;
   /** Distance of the toe joint in front of the ankle. */
   readonly ball: number;
@@ -41,9 +37,8 @@ const PHALANGES = [0.45, 0.3, 0.25];
 const THUMB = [0.24, 0.19, 0.16];
 
 /**
- * Computes the T-pose of a figure: arms and fingers along ±X, thumbs at 45°, legs along −Y, feet along +Z.
- *
- * @returns Joint positions, canonical frame, meters.
+ * Computes the T-pose of a figure: arms and fingers along ±X, thumbs at 45°, legs along −Y, feet along +Z. Returns joint positions, canonical
+ * frame, meters.
  */
 export function makeFigure(proportions: Proportions): Figure {
   const { ankle, leg, hipWidth, spine, neck, head, shoulderWidth, arm, hand, foot } = proportions;

@@ -7,7 +7,6 @@ import type { Pose, Side } from './pose.ts';
 
 /** Position and orientation of a foot. Canonical frame, meters and radians. */
 export interface FootTransform {
-  /** Ankle joint, xyz. */
   readonly ankle: Float64Array;
   /** Heading of the foot about +Y. */
   yaw: number;
@@ -17,7 +16,6 @@ export interface FootTransform {
   toePitch: number;
 }
 
-/** Creates a foot transform with all components 0. */
 export function makeFootTransform(): FootTransform {
   return { ankle: new Float64Array(3), yaw: 0, pitch: 0, toePitch: 0 };
 }
@@ -31,7 +29,6 @@ const hinge = new Float64Array(3);
 const back = new Float64Array(3);
 const bend = new Float64Array(4);
 
-/** Ry(yaw) · Rx(pitch) */
 function yawPitch(out: Float64Array, o: number, yaw: number, pitch: number): void {
   const sy = Math.sin(yaw / 2);
   const cy = Math.cos(yaw / 2);
@@ -40,11 +37,7 @@ function yawPitch(out: Float64Array, o: number, yaw: number, pitch: number): voi
   quat.set(out, o, cy * sp, sy * cp, -sy * sp, cy * cp);
 }
 
-/**
- * Computes the position of a hip joint in a pose.
- *
- * @param out Receives the position, xyz, canonical frame, meters.
- */
+/** Computes the position of a hip joint in a pose. `out` receives the position, xyz, canonical frame, meters. */
 export function hipJoint(out: Float64Array, pose: Pose, figure: Figure, side: Side): void {
   const leg = BONE[`${side}UpperLeg`] * 3;
   vec3.subtract(out, 0, figure.joints, leg, figure.joints, BONE.hips * 3);
@@ -53,10 +46,8 @@ export function hipJoint(out: Float64Array, pose: Pose, figure: Figure, side: Si
 }
 
 /**
- * Solves a leg: sets the world deltas of upper leg, lower leg, foot and toes so that the ankle reaches its target. The knee
- * points halfway between the headings of hips and foot.
- *
- * @param pose Pose to write; its hips must be set.
+ * Solves a leg: sets the world deltas of upper leg, lower leg, foot and toes so that the ankle reaches its target. The knee points halfway between
+ * the headings of hips and foot. `pose`: pose to write; its hips must be set.
  */
 export function reachWithLeg(pose: Pose, figure: Figure, side: Side, target: FootTransform): number {
   const { deltas } = pose;

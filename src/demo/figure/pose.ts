@@ -19,7 +19,6 @@ export interface Pose {
 /** Local rotation r per bone, quaternions xyzw: 4 floats for each of the 55 bones. */
 export type LocalRotations = Float64Array;
 
-/** A side of the figure. */
 export type Side = 'left' | 'right';
 
 /** Angles of an upper arm, degrees. All 0 is the T-pose; the same signs serve both sides. */
@@ -34,19 +33,16 @@ interface ArmAngles {
   readonly roll?: number;
 }
 
-/** Creates the T-pose of a figure. */
 export function makePose(figure: Figure): Pose {
   return { deltas: makeLocalRotations(), hips: Float64Array.of(0, figure.hipsHeight, 0) };
 }
 
-/** Creates identity rotations for all bones. */
 export function makeLocalRotations(): LocalRotations {
   const rotations = new Float64Array(BONE_COUNT * 4);
   resetLocalRotations(rotations);
   return rotations;
 }
 
-/** Sets all rotations to identity. */
 function resetLocalRotations(rotations: LocalRotations): void {
   for (let bone = 0; bone < BONE_COUNT; bone++) quat.identity(rotations, bone * 4);
 }
@@ -60,10 +56,8 @@ function mirrorRight(rotations: LocalRotations, bone: BoneName): void {
 }
 
 /**
- * Sets the local rotation of a bone to yaw · pitch · roll; mirrored for right-side bones.
- *
- * @param rotations 55 quaternions, xyzw; the one of `bone` is written.
- * @param pitch Degrees about +X; positive bends forward.
+ * Sets the local rotation of a bone to yaw · pitch · roll; mirrored for right-side bones. `rotations`: 55 quaternions, xyzw; the one of `bone` is
+ * written. `pitch`: degrees about +X; positive bends forward.
  */
 export function rotateBone(rotations: LocalRotations, bone: BoneName, pitch: number, yaw = 0, roll = 0): void {
   fromEuler(rotations, BONE[bone] * 4, pitch, yaw, roll, 'YXZ', DEGREE);
@@ -73,10 +67,8 @@ export function rotateBone(rotations: LocalRotations, bone: BoneName, pitch: num
 const ARM_AXES = [0, 1, 2, 0];
 
 /**
- * Sets the local rotation of an upper arm.
- *
- * @param rotations 55 quaternions, xyzw; the one of the upper arm is written.
- * @param angles Angles of the arm, degrees.
+ * Sets the local rotation of an upper arm. `rotations`: 55 quaternions, xyzw; the one of the upper arm is written. `angles`: angles of the arm,
+ * degrees.
  */
 export function rotateArm(
   rotations: LocalRotations,
@@ -89,20 +81,16 @@ export function rotateArm(
 }
 
 /**
- * Sets the local rotation of a lower arm.
- *
- * @param rotations 55 quaternions, xyzw; the one of the lower arm is written.
- * @param bend Bend of the elbow, degrees.
- * @param roll Rotation about the length of the arm that raises the palm of the T-pose, degrees.
+ * Sets the local rotation of a lower arm. `rotations`: 55 quaternions, xyzw; the one of the lower arm is written. `bend`: bend of the elbow,
+ * degrees. `roll`: rotation about the length of the arm that raises the palm of the T-pose, degrees.
  */
 export function bendElbow(rotations: LocalRotations, side: Side, bend: number, roll = 0): void {
   rotateBone(rotations, `${side}LowerArm`, -roll, -bend);
 }
 
 /**
- * Curls the fingers of a hand: every finger joint by the same angle, the thumb joints by about a third of it.
- *
- * @param rotations 55 quaternions, xyzw; those of the hand's finger joints are written.
+ * Curls the fingers of a hand: every finger joint by the same angle, the thumb joints by about a third of it. `rotations`: 55 quaternions, xyzw;
+ * those of the hand's finger joints are written.
  */
 export function curlFingers(rotations: LocalRotations, side: Side, degrees: number): void {
   const fingers = BONES.filter((name) => name.startsWith(side) && /(Proximal|Intermediate|Distal)$/.test(name));
@@ -112,11 +100,7 @@ export function curlFingers(rotations: LocalRotations, side: Side, degrees: numb
   }
 }
 
-/**
- * Composes the world deltas of all bones from their local rotations.
- *
- * @param rotations 55 local rotations, xyzw.
- */
+/** Composes the world deltas of all bones from their local rotations. `rotations`: 55 local rotations, xyzw. */
 export function composeRotations(pose: Pose, rotations: LocalRotations): void {
   const { deltas } = pose;
   for (let bone = 0; bone < BONE_COUNT; bone++) {

@@ -18,27 +18,21 @@ import {
 export interface Posture {
   /** Arms below the horizontal: 45 is an A-pose, 70 or more is arms down. */
   readonly arms?: number;
-  /** Arms towards the front. */
   readonly armsForward?: number;
-  /** Bend of the elbows. */
   readonly elbows?: number;
   /** Rotation of forearm and hand that moves the palms from facing down to facing the front. */
   readonly palms?: number;
-  /** Curl of every joint of the fingers. */
   readonly fingers?: number;
   /** Angle of each leg from the vertical, legs apart; the soles stay flat. */
   readonly legs?: number;
-  /** Bend of the knees; the soles do not move. */
   readonly knees?: number;
   /** Forward lean of everything above the legs. */
   readonly lean?: number;
 }
 
 /**
- * Creates the pose of a figure in a posture, with its soles on the ground.
- *
- * @param posture Angles of the posture, degrees.
- * @returns The pose, canonical frame, meters.
+ * Creates the pose of a figure in a posture, with its soles on the ground. `posture`: angles of the posture, degrees. Returns the pose, canonical
+ * frame, meters.
  */
 export function makePosture(figure: Figure, posture: Posture): Pose {
   const { arms = 0, armsForward = 0, elbows = 0, palms = 0, fingers = 0, legs = 0, knees = 0, lean = 0 } = posture;

@@ -2,7 +2,6 @@
 export interface Proportions {
   /** Sole to ankle. */
   readonly ankle: number;
-  /** Hip joint to ankle. */
   readonly leg: number;
   /** Between the hip joints. */
   readonly hipWidth: number;
@@ -14,11 +13,9 @@ export interface Proportions {
   readonly head: number;
   /** Between the shoulder joints. */
   readonly shoulderWidth: number;
-  /** Shoulder joint to wrist. */
   readonly arm: number;
   /** Wrist to the tip of the middle finger. */
   readonly hand: number;
-  /** Heel to the tip of the toes. */
   readonly foot: number;
   /** Limb thickness relative to {@link ADULT}; affects the mesh only. */
   readonly girth: number;

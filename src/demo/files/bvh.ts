@@ -1,4 +1,3 @@
-/** Writes a character and one clip as BVH text, with any order of the rotation channels. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { type AxisAnglesPlan, planAxisAngles, toAxisAngles } from '../../core/math/axis-angles.ts';
 import { DEGREE, type EulerOrder } from '../../core/math/euler.ts';
@@ -20,10 +19,9 @@ interface Block {
 }
 
 /**
- * Serializes a character and one clip as BVH: three rotation channels per joint, and three position channels for the root, whose
- * offset is 0. Non-humanoid leaf joints become End Sites.
- *
- * @throws TypeError when the rest pose has rotations, when there is an armature, or when the tracks have different times.
+ * Serializes a character and one clip as BVH: three rotation channels per joint, and three position channels for the root, whose offset is 0.
+ * Non-humanoid leaf joints become End Sites. Throws TypeError when the rest pose has rotations, when there is an armature, or when the tracks have
+ * different times.
  */
 export function bvhText(character: DemoCharacter, clip: Clip, order: EulerOrder = 'ZXY'): string {
   const { skeleton } = character;

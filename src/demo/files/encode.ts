@@ -1,4 +1,3 @@
-/** Encodes procedural motions as clips of a rig. */
 import { type Clip, lastKeyTime, PATH_WIDTH, type Track, type TrackPath } from '../../core/animation/clip.ts';
 import { BONE } from '../../core/humanoid/bones.ts';
 import * as quat from '../../core/math/quat.ts';
@@ -9,7 +8,6 @@ import { ORIGIN, poseCharacter, toFileAxes } from '../characters/character-pose.
 import { makePose, type Pose } from '../figure/pose.ts';
 import { FRAME_RATE, type Motion } from '../motions/motion.ts';
 
-/** How a motion is encoded. */
 export interface EncodeOptions {
   /** Keys per second; {@link FRAME_RATE} by default. */
   readonly fps?: number;
@@ -22,10 +20,9 @@ export interface EncodeOptions {
 const Y = Float64Array.of(0, 1, 0);
 
 /**
- * Encodes a motion as a clip of a character: a rotation track for every bone and a translation track for the hips. Tracks are
- * LINEAR float64 without quaternion sign flips. World deltas and hips positions are exactly those of the motion.
- *
- * @throws TypeError when the root motion is to go to the armature and the character has none.
+ * Encodes a motion as a clip of a character: a rotation track for every bone and a translation track for the hips. Tracks are LINEAR float64
+ * without quaternion sign flips. World deltas and hips positions are exactly those of the motion. Throws TypeError when the root motion is to go to
+ * the armature and the character has none.
  */
 export function encodeMotion(character: DemoCharacter, motion: Motion, options: EncodeOptions = {}): Clip {
   const { fps = FRAME_RATE, rootMotion = 'hips', animateInBetweens = false } = options;

@@ -8,7 +8,6 @@ import { appendClips, concatParts, type GltfDocument, serializeGltf } from '../.
 import type { DemoCharacter } from '../characters/character.ts';
 import { type CharacterMesh, makeMesh } from '../characters/mesh.ts';
 
-/** A mesh as it is written: weights may be normalized bytes. */
 type WrittenMesh = Omit<CharacterMesh, 'weights'> & { readonly weights: Float32Array | Uint8Array };
 
 /** The mesh of a character with its material. */
@@ -23,14 +22,11 @@ export interface Costume {
         readonly shapes: Readonly<Record<string, Float32Array>>;
       }
     | undefined;
-  /** Roughness of the material, 0…1. */
   readonly roughness: number;
-  /** Metalness of the material, 0…1. */
   readonly metalness: number;
 }
 
 export interface CharacterFileOptions {
-  /** Clips of the character; none by default. */
   readonly clips?: readonly Clip[];
   /** Linear RGB of the mesh, 0…1. */
   readonly color?: readonly [number, number, number];
@@ -68,7 +64,6 @@ export function characterDocument(character: DemoCharacter, options: CharacterFi
   return doc;
 }
 
-/** Serializes a document as GLB. */
 export function glbBytes(doc: GltfDocument): Uint8Array {
   return concatParts(serializeGltf(doc).parts);
 }
@@ -136,7 +131,6 @@ function setTarget(doc: GltfDocument, accessor: number, target: number): void {
   lists.bufferViews[lists.accessors[accessor].bufferView].target = target;
 }
 
-/** Appends the accessors of a mesh. */
 function appendMesh(
   doc: GltfDocument,
   mesh: WrittenMesh,

@@ -20,13 +20,10 @@ export type Expressions = Readonly<Record<(typeof EXPRESSIONS)[number], number>>
 
 /** A motion of one figure. Rotations fit any figure; the hips positions fit only figures of this size. */
 export interface Motion {
-  /** Name of the clip that is written to files. */
   readonly name: string;
-  /** Figure that the motion was generated for. */
   readonly figure: Figure;
   /** Duration in seconds; a whole number of frames at {@link FRAME_RATE}. */
   readonly duration: number;
-  /** Writes the pose at `time` (seconds) into `out`. */
   pose(out: Pose, time: number): void;
   /** Returns the weights of expressions at `time`, 0…1. None by default. */
   face?(time: number): Expressions;
@@ -43,7 +40,6 @@ export function blinkAt(time: number, moments: readonly number[]): number {
 /** Stances of both feet, in the order of time. */
 export type Footsteps = Readonly<Record<Side, readonly Stance[]>>;
 
-/** Frames per second of the generated motions. */
 export const FRAME_RATE = 30;
 
 /** Both sides, left first. */
@@ -63,11 +59,7 @@ export function onFrame(seconds: number): number {
 
 const scratchFoot: FootTransform = makeFootTransform();
 
-/**
- * Solves both legs of a pose so that the feet follow their steps.
- *
- * @param pose Pose to write; its hips must be set.
- */
+/** Solves both legs of a pose so that the feet follow their steps. `pose`: pose to write; its hips must be set. */
 export function plantLegs(pose: Pose, figure: Figure, steps: Footsteps, style: StepStyle, time: number): void {
   for (const side of SIDES) {
     footAt(scratchFoot, figure, steps[side], style, time);
@@ -76,9 +68,8 @@ export function plantLegs(pose: Pose, figure: Figure, steps: Footsteps, style: S
 }
 
 /**
- * Finds the greatest hips height at which no leg is overstretched during a motion.
- *
- * @returns The height in meters, at most the T-pose height of the hips.
+ * Finds the greatest hips height at which no leg is overstretched during a motion. Returns the height in meters, at most the T-pose height of the
+ * hips.
  */
 export function reachableHipsHeight(
   figure: Figure,
@@ -113,11 +104,7 @@ export function loweredArmAngle(figure: Figure): number {
   return 84 - 7 * girth - Math.max(0, (70 * (hipWidth - 0.55 * shoulderWidth)) / shoulderWidth);
 }
 
-/**
- * Lowers both arms, with elbows and fingers slightly bent.
- *
- * @param rotations 55 local rotations, xyzw; those of arms and fingers are written.
- */
+/** Lowers both arms, with elbows and fingers slightly bent. `rotations`: 55 local rotations, xyzw; those of arms and fingers are written. */
 export function lowerArms(rotations: LocalRotations, figure: Figure): void {
   for (const side of SIDES) {
     rotateArm(rotations, side, { down: loweredArmAngle(figure), swing: 2, roll: 8 });

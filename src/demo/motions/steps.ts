@@ -82,9 +82,8 @@ function rollingDown(out: FootTransform, figure: Figure, stance: Stance, style: 
 }
 
 /**
- * Computes the transform of a foot at a time. The foot stays planted before the first stance and after the last.
- *
- * @param out Receives the transform, canonical frame, meters and radians.
+ * Computes the transform of a foot at a time. The foot stays planted before the first stance and after the last. `out` receives the transform,
+ * canonical frame, meters and radians.
  */
 export function footAt(
   out: FootTransform,

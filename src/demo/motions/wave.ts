@@ -27,10 +27,8 @@ const RAISE_FROM = 0.25;
 const RAISED = 0.95;
 const LOWER_FROM = 2.45;
 const LOWERED = 3.05;
-/** Forearm swings per second. */
 const RATE = 1.6;
 
-/** Lists the single stance of a foot that stays planted. */
 function standing(figure: Figure, side: Side): Stance[] {
   const sign = side === 'left' ? 1 : -1;
   return [{ x: sign * figure.proportions.hipWidth * 0.6, z: 0, yaw: sign * 0.15, from: -1, to: 1e6 }];

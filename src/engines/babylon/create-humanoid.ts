@@ -1,18 +1,58 @@
-/** Creates humanoids from characters of Babylon.js. */
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import type { Skeleton } from '@babylonjs/core/Bones/skeleton.js';
+import { VertexBuffer } from '@babylonjs/core/Buffers/buffer.js';
+import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../core/report/issue.ts';
+import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
 import { findSceneHumanoid, type SceneHumanoidOptions } from '../scene/find-scene-humanoid.ts';
 import type { AnimatedCharacter, SceneMotion } from '../scene/retarget-motion.ts';
 import { clipForSkeleton } from '../scene/scene-graph.ts';
-import { lazySurface } from '../scene/scene-surface.ts';
+import { lazySurface, type SceneMesh } from '../scene/scene-surface.ts';
+import { mirrorMatrices, mirrorTranslation } from './handedness.ts';
 import { readGroup } from './read-group.ts';
-import { readMeshes } from './read-meshes.ts';
 import { readScene } from './read-scene.ts';
+
+/** Reads one mesh; null where it has no vertices or does not move with the nodes. */
+function readMesh(
+  mesh: AbstractMesh,
+  indexOf: ReadonlyMap<TransformNode, number>,
+  mirrored: boolean,
+): SceneMesh | null {
+  const data = mesh.getVerticesData(VertexBuffer.PositionKind);
+  if (data === null) return null;
+  const positions = Float32Array.from(data);
+  if (mirrored) for (let at = 0; at < positions.length; at += 3) mirrorTranslation(positions, at);
+  const triangles = mesh.getIndices();
+  const indices = mesh.getVerticesData(VertexBuffer.MatricesIndicesKind);
+  const weights = mesh.getVerticesData(VertexBuffer.MatricesWeightsKind);
+  if (mesh.skeleton === null || indices === null || weights === null) {
+    const node = indexOf.get(mesh);
+    if (node === undefined) return null;
+    const [joints, inverseBind] = [new Int32Array(0), new Float64Array(0)];
+    return { positions, triangles, indices: null, weights: [], joints, inverseBind, node };
+  }
+  const { bones } = mesh.skeleton;
+  const inverseBind = new Float64Array(MATRIX_STRIDE * bones.length);
+  bones.forEach((bone, k) => {
+    inverseBind.set(bone.getAbsoluteInverseBindMatrix().asArray(), MATRIX_STRIDE * k);
+  });
+  if (mirrored) mirrorMatrices(inverseBind);
+  const joints = Int32Array.from(bones, (bone) => {
+    const node = bone.getTransformNode();
+    return node === null ? -1 : (indexOf.get(node) ?? -1);
+  });
+  return { positions, triangles, indices, weights, joints, inverseBind, node: -1 };
+}
+
+/** Reads the meshes that move with the nodes of a character. */
+function readMeshes(root: TransformNode, nodes: readonly TransformNode[], mirrored: boolean): SceneMesh[] {
+  const indexOf = new Map(nodes.map((node, index) => [node, index]));
+  return root.getChildMeshes(false).flatMap((mesh) => readMesh(mesh, indexOf, mirrored) ?? []);
+}
 
 /** User-supplied facts about a character. Everything that is omitted is detected. */
 type BabylonHumanoidOptions = SceneHumanoidOptions<TransformNode>;
@@ -57,10 +97,8 @@ function describe(
 }
 
 /**
- * Creates the humanoid that a file declares.
- *
- * @param declare Returns the declaration; it receives the index in the scene graph of each node.
- * @throws RangeError when the declaration is not a usable humanoid.
+ * Creates the humanoid that a file declares. `declare` returns the declaration; it receives the index in the scene graph of each node. Throws
+ * RangeError when the declaration is not a usable humanoid.
  */
 export function createDeclaredHumanoid(root: TransformNode, declare: Declare): BabylonHumanoid {
   return describe(root, {}, null, declare).character;
@@ -88,9 +126,8 @@ export function createHumanoid(
 }
 
 /**
- * Returns the source character and its motion, a clip on nodes of its skeleton.
- *
- * @throws RangeError when the character is not one humanoid, and for an additive group.
+ * Returns the source character and its motion, a clip on nodes of its skeleton. Throws RangeError when the character is not one humanoid, and for
+ * an additive group.
  */
 export function resolveSource(
   source: BabylonCharacter,
@@ -106,11 +143,7 @@ export function resolveSource(
   return { ...read, character, clip: clipForSkeleton(read.clip, sourceNodes) };
 }
 
-/**
- * Returns the humanoid of a character.
- *
- * @throws RangeError when the character is not one humanoid.
- */
+/** Returns the humanoid of a character. Throws RangeError when the character is not one humanoid. */
 export function resolveTarget(target: BabylonCharacter, options: BabylonHumanoidOptions): BabylonHumanoid {
   return 'humanoid' in target ? target : createHumanoid(target, options);
 }

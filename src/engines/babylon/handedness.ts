@@ -11,7 +11,6 @@ import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../core/skeleton/ske
 /** Name of the node that Babylon's glTF loader puts above a file. */
 export const GLTF_ROOT = '__root__';
 
-/** Returns whether the space inside a node is left-handed. */
 export function isLeftHanded(root: TransformNode): boolean {
   for (let node: Node | null = root; node !== null; node = node.parent) if (node.name === GLTF_ROOT) return false;
   root.computeWorldMatrix(true);
@@ -24,21 +23,13 @@ export function mirrorTranslation(values: Float32Array | Float64Array, at: numbe
   values[at + 2] = -values[at + 2];
 }
 
-/**
- * Mirrors a rotation along z, in place.
- *
- * @param values Numbers; a quaternion xyzw from index `at`.
- */
+/** Mirrors a rotation along z, in place. `values`: numbers; a quaternion xyzw from index `at`. */
 export function mirrorRotation(values: Float32Array | Float64Array, at: number): void {
   values[at] = -values[at];
   values[at + 1] = -values[at + 1];
 }
 
-/**
- * Mirrors local transforms along z, in place.
- *
- * @param local 10 floats per node, local space.
- */
+/** Mirrors local transforms along z, in place. `local`: 10 floats per node, local space. */
 export function mirrorPoses(local: Float64Array): void {
   for (let at = 0; at < local.length; at += POSE_STRIDE) {
     mirrorTranslation(local, at);
@@ -46,11 +37,7 @@ export function mirrorPoses(local: Float64Array): void {
   }
 }
 
-/**
- * Mirrors a matrix along z, in place.
- *
- * @param matrices 16 floats from index `at`, column-major.
- */
+/** Mirrors a matrix along z, in place. `matrices`: 16 floats from index `at`, column-major. */
 export function mirrorMatrix(matrices: Float32Array | Float64Array, at: number): void {
   matrices[at + 2] = -matrices[at + 2];
   matrices[at + 6] = -matrices[at + 6];
@@ -60,11 +47,7 @@ export function mirrorMatrix(matrices: Float32Array | Float64Array, at: number):
   matrices[at + 14] = -matrices[at + 14];
 }
 
-/**
- * Mirrors matrices along z, in place.
- *
- * @param matrices 16 floats per matrix, column-major.
- */
+/** Mirrors matrices along z, in place. `matrices`: 16 floats per matrix, column-major. */
 export function mirrorMatrices(matrices: Float64Array): void {
   for (let at = 0; at < matrices.length; at += MATRIX_STRIDE) mirrorMatrix(matrices, at);
 }

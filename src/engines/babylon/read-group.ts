@@ -1,4 +1,3 @@
-/** Converts animation groups of Babylon.js to clips of the core. */
 import type { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import { AnimationKeyInterpolation, type IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
@@ -89,10 +88,9 @@ function hasValidKeys(animation: Animation, path: TrackPath): boolean {
 }
 
 /**
- * Converts a group to a clip on nodes of a scene graph. Linear, stepped and cubic keys are kept; other curves (easing, Euler angles, mixed kinds) are
- * resampled with an error of at most 0.005° and 1e-5 of the largest value. The last of several animations of the same property is used.
- *
- * @throws RangeError for an additive group.
+ * Converts a group to a clip on nodes of a scene graph. Linear, stepped and cubic keys are kept; other curves (easing, Euler angles, mixed kinds)
+ * are resampled with an error of at most 0.005° and 1e-5 of the largest value. The last of several animations of the same property is used. Throws
+ * RangeError for an additive group.
  */
 export function readGroup(group: AnimationGroup, scene: Pick<BabylonScene, 'indexOf' | 'mirrored'>): SceneMotion {
   if (group.isAdditive) {

@@ -1,4 +1,3 @@
-/** Reads nodes of Babylon.js as a scene graph. */
 import type { Skeleton } from '@babylonjs/core/Bones/skeleton.js';
 import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
@@ -21,7 +20,6 @@ function nodesBelow(root: TransformNode): TransformNode[] {
 
 const euler = new Quaternion();
 
-/** Reads the local transform of a node: 10 numbers at `o`. */
 export function readTransform(out: Float64Array, o: number, node: TransformNode): void {
   const { position, scaling, rotation } = node;
   const quaternion =
@@ -29,7 +27,6 @@ export function readTransform(out: Float64Array, o: number, node: TransformNode)
   writeTransform(out, o, position, quaternion, scaling);
 }
 
-/** Lists the skeletons of the meshes among the nodes. */
 function skeletonsAmong(nodes: readonly TransformNode[]): Set<Skeleton> {
   const skeletons = new Set<Skeleton>();
   for (const node of nodes as readonly (TransformNode & Partial<Pick<AbstractMesh, 'skeleton'>>)[]) {
@@ -109,10 +106,9 @@ export interface BabylonScene extends SceneGraph<TransformNode> {
 }
 
 /**
- * Reads all nodes at and below a root, with the skins of skeletons whose bones are linked to transform nodes. The effective root is the glTF root at or
- * below a node, or above the bones of a skeleton. Transforms are relative to it.
- *
- * @throws RangeError for several glTF roots, and for a skeleton without linked transform nodes.
+ * Reads all nodes at and below a root, with the skins of skeletons whose bones are linked to transform nodes. The effective root is the glTF root
+ * at or below a node, or above the bones of a skeleton. Transforms are relative to it. Throws RangeError for several glTF roots, and for a skeleton
+ * without linked transform nodes.
  */
 export function readScene(root: TransformNode | Skeleton): BabylonScene {
   const top = topOf('bones' in root ? rootOf(root) : root);

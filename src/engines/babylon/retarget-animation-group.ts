@@ -33,11 +33,7 @@ export interface RetargetedGroup {
 /** Default frames per second, as in Babylon's glTF loader. */
 export const DEFAULT_FPS = 60;
 
-/**
- * Retargets a motion to a character of Babylon.js.
- *
- * @throws RangeError for an invalid option.
- */
+/** Retargets a motion to a character of Babylon.js. Throws RangeError for an invalid option. */
 export function retargetMotionTo(
   character: BabylonHumanoid,
   motion: HumanoidMotion,

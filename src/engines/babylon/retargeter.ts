@@ -1,4 +1,3 @@
-/** Retargets poses between characters of Babylon.js, frame by frame. */
 import type { Quaternion } from '@babylonjs/core/Maths/math.vector.js';
 import { PATH_OFFSET } from '../../core/skeleton/skeleton.ts';
 import { listWrittenNodes } from '../scene/plan-nodes.ts';

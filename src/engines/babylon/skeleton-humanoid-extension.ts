@@ -1,4 +1,3 @@
-/** EXT_skeleton_humanoid for the glTF loader of Babylon.js. */
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import type { GLTFLoader } from '@babylonjs/loaders/glTF/2.0/glTFLoader.js';
 import type { IGLTFLoaderExtension } from '@babylonjs/loaders/glTF/2.0/glTFLoaderExtension.js';

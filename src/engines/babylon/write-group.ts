@@ -1,4 +1,3 @@
-/** Converts clips of the core to animation groups of Babylon.js. */
 import { Animation } from '@babylonjs/core/Animations/animation.js';
 import { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import { AnimationKeyInterpolation, type IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
@@ -9,13 +8,9 @@ import type { Clip, Track } from '../../core/animation/clip.ts';
 
 const PROPERTIES = { translation: 'position', rotation: 'rotationQuaternion', scale: 'scaling' } as const;
 
-/** Frame rate and range of a group. */
 export interface GroupRange {
-  /** Frames per second. */
   readonly fps: number;
-  /** First frame. */
   readonly from: number;
-  /** Last frame. */
   readonly to: number;
 }
 

@@ -1,4 +1,3 @@
-/** A glTF-Transform transform that writes the humanoid of a document as EXT_skeleton_humanoid. */
 import type { Document, Node, Transform } from '@gltf-transform/core';
 import { BONE, BONES } from '../../core/humanoid/bones.ts';
 import type { Issue } from '../../core/report/issue.ts';
@@ -23,7 +22,6 @@ function pathTo(node: Node): Node[] {
   return path;
 }
 
-/** Returns the lowest common ancestor, which can be one of the nodes. */
 function commonNode(nodes: readonly Node[]): Node {
   const paths = nodes.map(pathTo);
   let depth = 0;

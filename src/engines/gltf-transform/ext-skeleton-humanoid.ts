@@ -282,7 +282,6 @@ export class EXTSkeletonHumanoid extends Extension {
   }
 }
 
-/** Checks for EXT_skeleton_humanoid among the extensions of a document. */
 export function isSkeletonHumanoid({ extensionName }: Extension): boolean {
   return extensionName === NAME;
 }

@@ -1,4 +1,3 @@
-/** Finds the humanoid of a glTF-Transform document. */
 import type { Document, Node } from '@gltf-transform/core';
 import type { Clip } from '../../core/animation/clip.ts';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
@@ -16,11 +15,9 @@ interface DocumentHumanoid extends SceneHumanoid<Node> {
 export type DocumentHumanoidOptions = SceneHumanoidOptions<Node>;
 
 /**
- * Finds the humanoid of a document: the one that it defines with EXT_skeleton_humanoid, else the one that is detected. The unit is the meter. When the
- * document defines several, the option `skeleton` is the index of one.
- *
- * @param motion A clip of the character on nodes of the document's graph, or null.
- * @throws RangeError when the document has no humanoid, or several and none is selected.
+ * Finds the humanoid of a document: the one that it defines with EXT_skeleton_humanoid, else the one that is detected. The unit is the meter. When
+ * the document defines several, the option `skeleton` is the index of one. `motion`: a clip of the character on nodes of the document's graph, or
+ * null. Throws RangeError when the document has no humanoid, or several and none is selected.
  */
 export function findDocumentHumanoid(
   document: Document,

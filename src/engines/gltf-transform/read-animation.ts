@@ -15,15 +15,12 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import { type IssueTally, tallyIssue } from '../../core/report/issue-tally.ts';
 import type { HumanoidTarget } from './ext-skeleton-humanoid.ts';
 
-/** An animation on nodes of a graph, and on humanoid bones. */
 export interface DocumentMotion {
-  /** The clip; targets are nodes of the graph. */
   readonly clip: Clip;
   /** Humanoid channels: bone and keys. */
   readonly bones: readonly { readonly bone: BoneName; readonly track: Omit<Track, 'target'> }[];
   /** Number of channels that animate something else, by kind. */
   readonly others: ReadonlyMap<string, number>;
-  /** Issues of the channels. */
   readonly issues: readonly Issue[];
 }
 

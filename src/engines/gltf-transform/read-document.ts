@@ -39,11 +39,7 @@ function readSkin(skin: Skin, indexOf: ReadonlyMap<Node, number>, meshes: readon
   return { name: skin.getName(), joints: Int32Array.from(joints, ({ node }) => node), inverseBind, meshes };
 }
 
-/**
- * Reads the nodes and skins of a document.
- *
- * @returns The scene graph, with local transforms of the nodes as rest pose.
- */
+/** Reads the nodes and skins of a document. Returns the scene graph, with local transforms of the nodes as rest pose. */
 export function readDocument(document: Document): DocumentGraph {
   const nodes = depthFirst(document);
   const indexOf = new Map(nodes.map((node, index) => [node, index]));
@@ -75,7 +71,6 @@ export function readDocument(document: Document): DocumentGraph {
   };
 }
 
-/** Lists the humanoids that a document defines with EXT_skeleton_humanoid. */
 export function definedHumanoids(document: Document, { indexOf }: DocumentGraph): FileHumanoid[] {
   const list = document.getRoot().getExtension<HumanoidSkeletons>('EXT_skeleton_humanoid')?.listSkeletons() ?? [];
   return list.map((skeleton: HumanoidSkeleton): FileHumanoid => {

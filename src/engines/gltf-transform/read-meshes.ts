@@ -54,7 +54,6 @@ function readPrimitive(primitive: Primitive, node: Node, indexOf: ReadonlyMap<No
   return { positions, triangles, indices: null, weights: [], joints, inverseBind, node: index };
 }
 
-/** Reads the meshes that move with the nodes of a character. */
 export function readMeshes(all: readonly Node[], nodes: readonly Node[]): SceneMesh[] {
   const indexOf = new Map(nodes.map((node, index) => [node, index]));
   return all.flatMap((node) => {

@@ -3,9 +3,8 @@ import type { Document } from '@gltf-transform/core';
 import type { Issue } from '../../core/report/issue.ts';
 
 /**
- * Reports issues to a listener, or to the logger of the document: errors and warnings as warnings, information as debug messages.
- *
- * @param onIssue The listener; undefined for the logger.
+ * Reports issues to a listener, or to the logger of the document: errors and warnings as warnings, information as debug messages. `onIssue`: the
+ * listener; undefined for the logger.
  */
 export function reportIssues(
   document: Document,

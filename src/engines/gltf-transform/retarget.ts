@@ -1,4 +1,3 @@
-/** A glTF-Transform transform that retargets the animations of one document to the character of another. */
 import type { Accessor, Animation, Document, Node, Transform } from '@gltf-transform/core';
 import { type Clip, lastKeyTime, type Track } from '../../core/animation/clip.ts';
 import { BONE } from '../../core/humanoid/bones.ts';
@@ -87,7 +86,6 @@ function checkHasTargets(source: Document, { clip, others }: DocumentMotion): vo
   );
 }
 
-/** Reads the selected animations of a document with their humanoids. */
 function readMotions(source: Document, { clips, source: options = {} }: RetargetTransformOptions): SourceMotion[] {
   const animations = source
     .getRoot()

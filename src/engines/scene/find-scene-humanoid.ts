@@ -1,4 +1,3 @@
-/** Finds the humanoid of a scene graph. */
 import type { Clip } from '../../core/animation/clip.ts';
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import type { BoneName } from '../../core/humanoid/bones.ts';
@@ -26,14 +25,12 @@ export interface SceneHumanoidOptions<Node> {
   readonly metersPerUnit?: number;
 }
 
-/** A humanoid of a scene graph. */
 export interface SceneHumanoid<Node> {
   readonly humanoid: Humanoid;
   /** Index in the graph, one per node of the humanoid's skeleton. */
   readonly sourceNodes: Int32Array;
   /** The nodes of the engine, one per node of the humanoid's skeleton. */
   readonly nodes: readonly Node[];
-  /** What was unusual or guessed. */
   readonly issues: readonly Issue[];
 }
 
@@ -78,11 +75,9 @@ function findSkeleton(skeletons: readonly AssetSkeleton[], wanted: string | numb
 
 /**
  * Finds the humanoid of a scene graph: the selected skeleton, else the only one that fits the user-supplied bones, else the only humanoid one.
- *
- * @param motion A clip of the character on nodes of the graph, or null. Its first frame can become the reference pose; its feet indicate the ground.
- * @param declared Bones and pose that the file declares, as indices of the graph; null without a declaration.
- * @throws RangeError when no skeleton is humanoid, and when several are and none is selected; the message lists them. Also for a selected skeleton
- *   or bones that do not exist.
+ * `motion`: a clip of the character on nodes of the graph, or null. Its first frame can become the reference pose; its feet indicate the ground.
+ * `declared`: bones and pose that the file declares, as indices of the graph; null without a declaration. Throws RangeError when no skeleton is
+ * humanoid, and when several are and none is selected; the message lists them. Also for a selected skeleton or bones that do not exist.
  */
 export function findSceneHumanoid<Node>(
   graph: SceneGraph<Node>,

@@ -1,8 +1,6 @@
-/** Lists the source nodes that a plan reads and the target nodes that it writes. */
 import { nodesAroundHips } from '../../core/retarget/hips-position.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 
-/** Lists the source nodes whose local transforms a plan reads. */
 export function listReadNodes(plan: RetargetPlan): Int32Array {
   const nodes = new Set<number>(plan.rotation ? plan.pathNodes : []);
   if (plan.hips !== null) for (const node of [plan.hips.sourceNode, ...nodesAroundHips(plan.hips)]) nodes.add(node);
@@ -17,7 +15,6 @@ interface WrittenNodes {
   readonly scale: Int32Array;
 }
 
-/** Lists the target nodes that a plan writes. */
 export function listWrittenNodes(plan: RetargetPlan): WrittenNodes {
   const constantNodes = (path: string): number[] =>
     plan.constantChannels.filter((channel) => channel.path === path).map(({ targetNode }) => targetNode);

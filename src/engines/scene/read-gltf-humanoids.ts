@@ -29,13 +29,10 @@ export interface CanonicalMotion {
   readonly clip: Clip;
 }
 
-/** EXT_skeleton_humanoid of a file. */
 interface GltfHumanoids {
   /** One per skeleton definition; nodes are indices of the file. */
   readonly definitions: readonly FileHumanoid[];
-  /** One per animation with humanoid channels. */
   readonly motions: readonly CanonicalMotion[];
-  /** What was invalid or skipped. */
   readonly issues: readonly Issue[];
 }
 
@@ -96,11 +93,9 @@ async function readMotions(
 }
 
 /**
- * Reads EXT_skeleton_humanoid of a loaded glTF. Invalid parts are skipped and reported, so that the file still loads.
- *
- * @param readBuffer Returns the bytes of the buffer at an index.
- * @param decoder Decoder for meshopt-compressed buffer views, or null.
- * @throws Only errors that are not a FormatError, such as those of `readBuffer`.
+ * Reads EXT_skeleton_humanoid of a loaded glTF. Invalid parts are skipped and reported, so that the file still loads. `readBuffer` returns the
+ * bytes of the buffer at an index. `decoder`: decoder for meshopt-compressed buffer views, or null. Throws only errors that are not a FormatError,
+ * such as those of `readBuffer`.
  */
 export async function readGltfHumanoids(
   loaded: unknown,
@@ -154,11 +149,8 @@ export function resolveDefinition(definition: FileHumanoid, indexOfNode: (node: 
 }
 
 /**
- * Creates the humanoid of a definition, and reports a RangeError as an issue.
- *
- * @param issues Receives the issue NOT_HUMANOID.
- * @returns The humanoid; null when `create` throws a RangeError.
- * @throws Other errors of `create`.
+ * Creates the humanoid of a definition, and reports a RangeError as an issue. `issues` receives the issue NOT_HUMANOID. Returns the humanoid; null
+ * when `create` throws a RangeError. Throws other errors of `create`.
  */
 export function tryDefinition<T>({ pointer = '' }: FileHumanoid, issues: Issue[], create: () => T): T | null {
   try {

@@ -1,4 +1,3 @@
-/** Retargets motions between characters of a scene. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
 import { applyContacts } from '../../core/contacts/plan/apply-contacts.ts';
@@ -67,10 +66,8 @@ export interface AnimatedCharacter<T> extends SceneMotion {
   readonly character: T;
 }
 
-/** A motion and the humanoid that it animates. */
 export interface HumanoidMotion {
   readonly humanoid: Humanoid;
-  /** The clip on nodes of its skeleton. */
   readonly clip: Clip;
   /** Number of tracks that animate something else, by kind. */
   readonly others?: ReadonlyMap<string, number>;
@@ -84,12 +81,7 @@ export interface RetargetedMotion extends Pick<SceneMotion, 'clip' | 'issues'> {
   readonly contacts: ContactReport | null;
 }
 
-/**
- * Retargets a motion.
- *
- * @param target The humanoid that receives it, and its surface.
- * @throws RangeError for an invalid option.
- */
+/** Retargets a motion. `target`: the humanoid that receives it, and its surface. Throws RangeError for an invalid option. */
 export function retargetMotion(
   { humanoid, clip, others = new Map(), describeSurface }: HumanoidMotion,
   target: Required<Pick<HumanoidMotion, 'humanoid' | 'describeSurface'>>,

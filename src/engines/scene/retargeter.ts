@@ -41,7 +41,6 @@ export interface LiveOptions extends LiveGround {
 interface Character {
   readonly humanoid: Humanoid;
   readonly issues: readonly Issue[];
-  /** Describes what of it can touch the ground. */
   readonly describeSurface: () => ContactSurface;
 }
 
@@ -53,7 +52,6 @@ interface SourceCharacter extends Character {
   readonly read: (pose: Float64Array, at: number, node: number) => void;
 }
 
-/** The character that is written. Nodes are indices of its skeleton. */
 interface TargetCharacter extends Character {
   /** Sets the local translation of a node: 3 numbers of `pose` from index `at`. */
   readonly translate: (node: number, pose: Float64Array, at: number) => void;
@@ -71,18 +69,13 @@ function secondsSince(clock: Float64Array): number {
   return seconds;
 }
 
-/** Lists the bones of a humanoid and all nodes above them. */
 function bonesAndAncestors({ map, skeleton: { parents } }: Humanoid): Set<number> {
   const nodes = new Set<number>();
   for (const bone of map.nodes) for (let node = bone; node >= 0; node = parents[node]) nodes.add(node);
   return nodes;
 }
 
-/**
- * Creates a retargeter between two characters.
- *
- * @throws RangeError for an invalid option.
- */
+/** Creates a retargeter between two characters. Throws RangeError for an invalid option. */
 export function createSceneRetargeter(
   from: SourceCharacter,
   to: TargetCharacter,

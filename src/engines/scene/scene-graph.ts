@@ -36,7 +36,6 @@ export interface SceneGraph<Node> {
   readonly skins: readonly SceneSkin[];
 }
 
-/** A vector of an engine. */
 interface Xyz {
   readonly x: number;
   readonly y: number;
@@ -90,7 +89,6 @@ function alignBindToRest(skeleton: Skeleton): Skeleton {
   return { ...skeleton, bind };
 }
 
-/** Returns the diagonal of the bounding box of the joints. */
 function extentOf(positions: Float64Array, joints: Uint8Array): number {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
@@ -116,9 +114,8 @@ function namesWithEnds(names: readonly string[], parents: Int32Array, ends: Int3
 
 /**
  * Finds the skeletons of a scene graph by the rules for glTF files: the joints of a skin form one skeleton, with their ancestors and descendants;
- * without skins each node tree is one. The nodes of a declared humanoid also form one skeleton.
- *
- * @param declared Humanoid that the file declares, as indices of the graph; null without one.
+ * without skins each node tree is one. The nodes of a declared humanoid also form one skeleton. `declared`: humanoid that the file declares, as
+ * indices of the graph; null without one.
  */
 export function readSceneSkeletons<Node>(
   graph: SceneGraph<Node>,
@@ -160,7 +157,6 @@ export function readSceneSkeletons<Node>(
   };
 }
 
-/** Selects the tracks of one skeleton. */
 export function clipForSkeleton(clip: Clip, sourceNodes: Int32Array): Clip {
   const indexOf = new Map<number, number>();
   sourceNodes.forEach((node, index) => {

@@ -9,7 +9,6 @@ import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { BoundVertices } from '../../core/humanoid/t-pose/bound-vertices.ts';
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 
-/** Joints per vertex in the attributes of engines. */
 const JOINTS_PER_VERTEX = 4;
 
 /** A mesh of a scene. Nodes are indices of the skeleton of its character. */
@@ -83,9 +82,8 @@ export function lazySurface(humanoid: Humanoid, readMeshes: () => readonly Scene
 }
 
 /**
- * Collects the vertices that move with a skeleton of a scene, for the estimator of the reference pose.
- *
- * @returns The vertices; null where no mesh moves with the skeleton.
+ * Collects the vertices that move with a skeleton of a scene, for the estimator of the reference pose. Returns the vertices; null where no mesh
+ * moves with the skeleton.
  */
 export function bindSceneVertices(skeleton: Skeleton, meshes: readonly SceneMesh[]): BoundVertices | null {
   return collectBoundVertices(...geometryOf(skeleton, meshes));

@@ -1,4 +1,3 @@
-/** Creates humanoids from characters of three.js. */
 import type { AnimationClip, Object3D } from 'three';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import { straightenLike, withDeclaredPose } from '../../core/humanoid/declared-pose.ts';
@@ -36,9 +35,7 @@ export interface ThreeHumanoid {
 /** A character: any object with a humanoid at or below it, a VRM of three-vrm, or a result of {@link createHumanoid}. */
 export type ThreeCharacter = Object3D | VrmLike | ThreeHumanoid;
 
-/** The objects of a character and its declaration. */
 interface CharacterRig {
-  /** The root for its mixer. */
   readonly root: Object3D;
   /** The root of its bones. */
   readonly tree: Object3D;
@@ -104,10 +101,8 @@ function describe(
 }
 
 /**
- * Creates the humanoid that a file declares.
- *
- * @param declare Returns the declaration; it receives the index in the scene graph of each object.
- * @throws RangeError when the declaration is not a usable humanoid.
+ * Creates the humanoid that a file declares. `declare` returns the declaration; it receives the index in the scene graph of each object. Throws
+ * RangeError when the declaration is not a usable humanoid.
  */
 export function createDeclaredHumanoid(root: Object3D, declare: CharacterRig['declare']): ThreeHumanoid {
   return describe(wholeRig(root, declare), {}, null).character;
@@ -139,9 +134,8 @@ export function createHumanoid(
 }
 
 /**
- * Returns the source character and its clip, on nodes of its skeleton.
- *
- * @throws RangeError when the character is not one humanoid, and for an additive clip.
+ * Returns the source character and its clip, on nodes of its skeleton. Throws RangeError when the character is not one humanoid, and for an
+ * additive clip.
  */
 export function resolveSource(
   source: ThreeCharacter,
@@ -157,11 +151,7 @@ export function resolveSource(
   return { ...read, character, clip: clipForSkeleton(read.clip, sourceNodes) };
 }
 
-/**
- * Returns the humanoid of a character.
- *
- * @throws RangeError when the character is not one humanoid.
- */
+/** Returns the humanoid of a character. Throws RangeError when the character is not one humanoid. */
 export function resolveTarget(target: ThreeCharacter, options: ThreeHumanoidOptions): ThreeHumanoid {
   return 'objects' in target ? target : createHumanoid(target, options);
 }

@@ -54,7 +54,6 @@ export function isCubicSpline(track: KeyframeTrack): boolean {
   return createInterpolant.isInterpolantFactoryMethodGLTFCubicSpline === true;
 }
 
-/** Converts a track to a glTF cubic spline. */
 export function makeCubicSpline(track: KeyframeTrack): void {
   (track as unknown as { createInterpolant: CubicFactory }).createInterpolant = createCubicSpline;
 }

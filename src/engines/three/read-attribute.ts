@@ -1,10 +1,6 @@
 import type { BufferAttribute, InterleavedBufferAttribute } from 'three';
 
-/**
- * Reads an attribute as floats: normalized integers become numbers.
- *
- * @returns `width` floats per vertex.
- */
+/** Reads an attribute as floats: normalized integers become numbers. Returns `width` floats per vertex. */
 export function attributeFloats(attribute: BufferAttribute | InterleavedBufferAttribute, width: number): Float32Array {
   const out = new Float32Array(width * attribute.count);
   for (let vertex = 0; vertex < attribute.count; vertex++) {

@@ -1,5 +1,3 @@
-/** Converts clips of three.js to clips of the core. */
-
 import {
   AdditiveAnimationBlendMode,
   type AnimationClip,
@@ -46,7 +44,6 @@ function readTrack(target: number, { path }: TrackTarget, track: KeyframeTrack):
   });
 }
 
-/** Returns whether a clip animates the transform of its root. */
 export function movesRoot(clip: AnimationClip, root: Object3D): boolean {
   return clip.tracks.some(({ name }) => {
     const target = trackTarget(root, name);
@@ -55,10 +52,8 @@ export function movesRoot(clip: AnimationClip, root: Object3D): boolean {
 }
 
 /**
- * Converts the clip that `AnimationMixer(root)` would play. STEP, LINEAR and CUBICSPLINE keys are kept; other curves are resampled with an error of at
- * most 0.005° and 1e-5 of the largest value. The last of several tracks on the same property is used.
- *
- * @throws RangeError for an additive clip.
+ * Converts the clip that `AnimationMixer(root)` would play. STEP, LINEAR and CUBICSPLINE keys are kept; other curves are resampled with an error of
+ * at most 0.005° and 1e-5 of the largest value. The last of several tracks on the same property is used. Throws RangeError for an additive clip.
  */
 export function readClip(clip: AnimationClip, root: Object3D, indexOf: ReadonlyMap<Object3D, number>): SceneMotion {
   if (clip.blendMode === AdditiveAnimationBlendMode) {

@@ -1,4 +1,3 @@
-/** Reads the meshes of a character of three.js. */
 import { BufferAttribute, type BufferGeometry, Matrix4, type Mesh, type Object3D, type SkinnedMesh } from 'three';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { SceneMesh } from '../scene/scene-surface.ts';
@@ -13,7 +12,6 @@ function readAttribute({ attributes }: BufferGeometry, name: string, width: numb
 
 /** An object that moves as if it were a child of another one, which a rig has instead of it. */
 export interface StandIn {
-  /** The object of the rig. */
   readonly object: Object3D;
   /** From the space of the object that is replaced to that of the object of the rig, in the rest pose. */
   readonly matrix: Matrix4;
@@ -48,11 +46,7 @@ function readSkinnedMesh(
   return { positions, triangles: trianglesOf(mesh.geometry), indices, weights, joints, inverseBind, node: -1 };
 }
 
-/**
- * Reads the meshes that move with the objects of a character.
- *
- * @param standIns What the rig has instead of objects that move meshes.
- */
+/** Reads the meshes that move with the objects of a character. `standIns`: what the rig has instead of objects that move meshes. */
 export function readMeshes(
   root: Object3D,
   objects: readonly Object3D[],

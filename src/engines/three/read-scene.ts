@@ -1,4 +1,3 @@
-/** Reads objects of three.js as a scene graph. */
 import type { Bone, Object3D, Skeleton, SkinnedMesh } from 'three';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
 import { type SceneGraph, type SceneSkin, writeTransform } from '../scene/scene-graph.ts';

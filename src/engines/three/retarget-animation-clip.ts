@@ -1,4 +1,3 @@
-/** Retargets clips between characters of three.js. */
 import type { AnimationClip, Object3D } from 'three';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { ClipOptions } from '../../core/retarget/retarget-clip.ts';
@@ -34,12 +33,7 @@ function listNames(objects: readonly Object3D[]): string {
   return objects.length > 5 ? `${names.join(', ')} …` : names.join(', ');
 }
 
-/**
- * Retargets a motion to a character of three.js.
- *
- * @param duration Minimum duration of the clip, seconds.
- * @throws RangeError for an invalid option.
- */
+/** Retargets a motion to a character of three.js. `duration`: minimum duration of the clip, seconds. Throws RangeError for an invalid option. */
 export function retargetMotionTo(
   character: ThreeHumanoid,
   motion: HumanoidMotion,

@@ -1,4 +1,3 @@
-/** Retargets poses between characters of three.js, frame by frame. */
 import { createSceneRetargeter, type LiveOptions, type Retargeter } from '../scene/retargeter.ts';
 import { resolveTarget, type ThreeCharacter } from './create-humanoid.ts';
 import { readTransform } from './read-scene.ts';

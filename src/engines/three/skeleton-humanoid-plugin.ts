@@ -1,4 +1,3 @@
-/** EXT_skeleton_humanoid for the GLTFLoader of three.js. */
 import type { Object3D } from 'three';
 import type { GLTF, GLTFLoaderPlugin, GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';

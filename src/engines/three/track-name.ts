@@ -8,14 +8,11 @@ const PATHS: Readonly<Record<string, TrackPath>> = {
   scale: 'scale',
 };
 
-/** The transform that a track animates. */
 export interface TrackTarget {
   readonly object: Object3D;
-  /** The property of its transform. */
   readonly path: TrackPath;
 }
 
-/** Resolves the name of a track as `AnimationMixer(root)` does. */
 export function trackTarget(root: Object3D, name: string): TrackTarget | string {
   let parsed: ReturnType<typeof PropertyBinding.parseTrackName>;
   try {
@@ -35,17 +32,15 @@ export function trackTarget(root: Object3D, name: string): TrackTarget | string 
   return { object: bone, path };
 }
 
-/** Returns whether a track name with this node part resolves to the object. */
 function resolvesTo(root: Object3D, node: string, object: Object3D): boolean {
   const target = trackTarget(root, `${node}.quaternion`);
   return typeof target === 'object' && target.object === object;
 }
 
 /**
- * Returns the part before `.quaternion` in a track name for an object: its name, so that the clip fits clones and other copies of the model; its uuid
- * when the name is empty or not unique; its index among the bones when the root is a skinned mesh.
- *
- * @returns The node part of the name; null when no name resolves to the object.
+ * Returns the part before `.quaternion` in a track name for an object: its name, so that the clip fits clones and other copies of the model; its
+ * uuid when the name is empty or not unique; its index among the bones when the root is a skinned mesh, the node part of the name; null when no
+ * name resolves to the object.
  */
 export function trackNode(root: Object3D, object: Object3D): string | null {
   const { name, uuid } = object;

@@ -1,4 +1,3 @@
-/** Converts clips of the core to clips of three.js. */
 import {
   AnimationClip,
   InterpolateDiscrete,
@@ -23,11 +22,7 @@ function writeTrack(name: string, { path, interpolation, times, values }: Track)
   return track;
 }
 
-/**
- * Converts a clip for `AnimationMixer(root)`.
- *
- * @returns The clip, and the objects that no track name resolves to. Their tracks are omitted.
- */
+/** Converts a clip for `AnimationMixer(root)`. Returns the clip, and the objects that no track name resolves to. Their tracks are omitted. */
 export function writeClip(
   clip: Clip,
   root: Object3D,

@@ -1,4 +1,3 @@
-/** The list of formats. */
 import type { OpenFile } from '../open-file.ts';
 import { formatFamily, type OutputFormat } from '../outputs/output-format.ts';
 import { BVH_ADAPTER } from './bvh-adapter.ts';

@@ -6,10 +6,8 @@ import { localToModelMatrices } from '../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 
 /**
- * Collects the bind pose of the skeletons of a file for all nodes of a scene. Nodes that no skeleton binds are at rest.
- *
- * @param rest Local rest pose, 10 floats per node.
- * @returns 16 floats per node, column-major, model space.
+ * Collects the bind pose of the skeletons of a file for all nodes of a scene. Nodes that no skeleton binds are at rest. `rest`: local rest pose, 10
+ * floats per node. Returns 16 floats per node, column-major, model space.
  */
 export function bindMatrices(
   { skeletons }: Pick<Asset, 'skeletons'>,

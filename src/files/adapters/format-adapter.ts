@@ -21,13 +21,9 @@ export interface FbxForm {
   readonly textures?: 'embed' | 'beside';
 }
 
-/** Path and format of an output. */
 export interface Destination<Format extends OutputFormat = OutputFormat> {
-  /** Path of the main file. */
   readonly path: string;
-  /** Format of the main file. */
   readonly format: Format;
-  /** How an FBX is written. */
   readonly fbx?: FbxForm;
 }
 
@@ -47,18 +43,14 @@ export interface AnimatedSkeleton {
 }
 
 export interface MotionClip {
-  /** The clip, on nodes of the skeleton. */
   readonly clip: Clip;
   /** Expressions and look-at that a VRMA holds beside the clip. */
   readonly face?: FaceTracks;
-  /** What happens in it. */
   readonly events?: MotionEvents;
 }
 
 export interface NewCharacter {
-  /** The file that the character comes from. */
   readonly file: OpenFile;
-  /** Its visible content. */
   readonly geometry: Geometry;
   /** Skeleton of the humanoid; null without one. */
   readonly part: AssetSkeleton | null;
@@ -66,11 +58,7 @@ export interface NewCharacter {
   readonly humanoid: Humanoid | null;
 }
 
-/**
- * Writes one output file of a character.
- *
- * @param animations Animations in the axes and unit of the source file, on its node indices.
- */
+/** Writes one output file of a character. `animations`: animations in the axes and unit of the source file, on its node indices. */
 export type WriteCharacter = (
   animations: readonly NewAnimation[],
   path: string,
@@ -82,31 +70,18 @@ export interface FormatAdapter<File extends OpenFile = OpenFile> {
   /** Discriminant of the opened files. */
   readonly format: File['format'];
 
-  /**
-   * Opens a file of this format.
-   *
-   * @throws FormatError when it cannot be read.
-   */
+  /** Opens a file of this format. Throws FormatError when it cannot be read. */
   open(bytes: Uint8Array, options: OpenOptions): Promise<File>;
 
-  /**
-   * Lists the referenced files that were read.
-   *
-   * @returns Paths relative to the folder of the file.
-   */
+  /** Lists the referenced files that were read. Returns paths relative to the folder of the file. */
   resources(file: File): string[];
 
-  /**
-   * Reads meshes, skins, materials and images.
-   *
-   * @throws FormatError when it cannot be read.
-   */
+  /** Reads meshes, skins, materials and images. Throws FormatError when it cannot be read. */
   readGeometry?(file: File): Promise<FileGeometry>;
 
   /**
-   * Reads how the vertices move with the nodes, synchronously: at least indices, positions, joints and weights.
-   *
-   * @throws FormatError when it cannot be read.
+   * Reads how the vertices move with the nodes, synchronously: at least indices, positions, joints and weights. Throws FormatError when it cannot
+   * be read.
    */
   readVertices?(file: File): Geometry;
 
@@ -121,9 +96,7 @@ export interface FormatAdapter<File extends OpenFile = OpenFile> {
 
   /**
    * Writes the file with all its content in a format of the same family; only its clips and its container may change. The file stays unchanged.
-   *
-   * @param changes Animations to write; null keeps those of the file.
-   * @throws FormatError when content that must be embedded cannot be read.
+   * `changes`: animations to write; null keeps those of the file. Throws FormatError when content that must be embedded cannot be read.
    */
   writeLossless?(
     file: File,
@@ -132,14 +105,11 @@ export interface FormatAdapter<File extends OpenFile = OpenFile> {
     issues: Issue[],
   ): Promise<OutputFile[]>;
 
-  /** Prepares writing a character of any format into new files of this format. */
   planCharacter?(character: NewCharacter, destination: Omit<Destination, 'path'>): WriteCharacter;
 
   /**
-   * Writes a skeleton with clips and nothing else into a new file of this format.
-   *
-   * @param fps Frame rate of formats with frames; undefined takes that of the keys.
-   * @throws OptionError when the format cannot hold the skeleton; FormatError when numbers exceed the format.
+   * Writes a skeleton with clips and nothing else into a new file of this format. `fps`: frame rate of formats with frames; undefined takes that of
+   * the keys. Throws OptionError when the format cannot hold the skeleton; FormatError when numbers exceed the format.
    */
   writeMotion?(
     skeleton: AnimatedSkeleton,

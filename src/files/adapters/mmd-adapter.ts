@@ -3,11 +3,7 @@ import type { MmdFile, OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import type { FormatAdapter } from './format-adapter.ts';
 
-/**
- * Returns the model that a motion plays on.
- *
- * @throws OptionError (`model`) for a file that is none.
- */
+/** Returns the model that a motion plays on. Throws OptionError (`model`) for a file that is none. */
 function modelOf(file: OpenFile | undefined): MmdModel | null {
   if (file === undefined) return null;
   if (file.format === 'mmd' && file.model !== null) return file.model;

@@ -12,7 +12,6 @@ export interface FileStart {
   readonly text: string;
 }
 
-/** How a format is recognized and named. */
 interface FormatSignature {
   /** Names of the character formats, for messages and help. */
   readonly characters: readonly string[];
@@ -20,12 +19,7 @@ interface FormatSignature {
   readonly motions: readonly string[];
   /** Usual file extensions, in lower case with a dot, by which files are found in folders. */
   readonly extensions: readonly string[];
-  /**
-   * Recognizes the format.
-   *
-   * @param start The first bytes of a file.
-   * @returns The container; null for another format.
-   */
+  /** Recognizes the format. `start`: the first bytes of a file. Returns the container; null for another format. */
   detect(start: FileStart): FileFormat | null;
 }
 
@@ -45,7 +39,6 @@ const MMD_BINARY = /^(?:PMX |Pmd|Vocaloid Motion Data)/;
 const POSITION_BVH =
   /^(?![\s\S]*\b[XYZ]rotation\b)[\s\S]*?\bCHANNELS\s+3\s+[XYZ]position\s+[XYZ]position\s+[XYZ]position\b[\s\S]*\bCHANNELS\s+3\s+[XYZ]position\b/i;
 
-/** TRC starts with the word for its kind of path. */
 const TRC_TEXT = /^PathFileType\s/;
 
 /** Members of JSON with keypoints; glTF has none of them. */
@@ -54,7 +47,6 @@ const KEYPOINT_MEMBER =
 /** Members that begin a glTF. */
 const GLTF_MEMBER = /"(?:asset|accessors|bufferViews|buffers|scenes|meshes|extensionsUsed)"\s*:/;
 
-/** Tells whether text is JSON with positions of joints. */
 function isKeypoints(text: string): boolean {
   if (/^\[\s*[[{]/.test(text)) return true;
   return text.startsWith('{') && KEYPOINT_MEMBER.test(text) && !GLTF_MEMBER.test(text);

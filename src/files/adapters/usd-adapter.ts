@@ -3,7 +3,6 @@ import { isUsd, type OutputFormat, type UsdFormat } from '../outputs/output-form
 import type { Destination, FormatAdapter } from './format-adapter.ts';
 import { loadedPaths } from './usd/usd-source.ts';
 
-/** Narrows an output format to those of USD. */
 function usdFormat(format: OutputFormat): UsdFormat {
   if (isUsd(format)) return format;
   throw new RangeError(`The USD adapter was asked to write .${format}; expected a USD format`);

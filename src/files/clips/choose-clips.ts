@@ -1,4 +1,3 @@
-/** Selection of clips by name or index. */
 import type { AssetClip } from '../../core/asset/asset.ts';
 import { closestNames } from '../../core/report/closest-names.ts';
 import type { OpenFile } from '../open-file.ts';
@@ -15,13 +14,10 @@ export interface ChosenClip {
 
 /** Name and index of a clip in its file, for names and reports. */
 export interface ClipOrigin {
-  /** The clip, of which only the name is needed. */
   readonly clip: Pick<AssetClip, 'name'>;
-  /** Index in the file. */
   readonly index: number;
 }
 
-/** Maximum number of clips listed in a message. */
 const LISTED = 40;
 /** Selectors up to this length are only compared without regard to case, characters. */
 const SHORT = 2;
@@ -43,16 +39,13 @@ function suggest(selector: string, names: readonly string[]): string {
   return near.length === 0 ? '' : `; did you mean ${near.map((name) => JSON.stringify(name)).join(' or ')}?`;
 }
 
-/** Selects clips of files that are opened one after the other. */
 interface ClipChooser {
-  /** Selects the clips of the next file. */
   readonly choose: (file: OpenFile) => ChosenClip[];
   /** Checks that each selector has found a clip. */
   readonly isComplete: () => boolean;
   /**
-   * Rejects selectors that found no clip in any file, although there are clips.
-   *
-   * @throws OptionError (`clip`); the message lists the clips of all files.
+   * Rejects selectors that found no clip in any file, although there are clips. Throws OptionError (`clip`); the message lists the clips of all
+   * files.
    */
   readonly check: () => void;
 }

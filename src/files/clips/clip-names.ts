@@ -1,11 +1,9 @@
-/** Names of written clips. */
 import { uniqueName } from '../../core/text/unique-name.ts';
 import { OptionError } from '../option-error.ts';
 
 /** Names that exporters give to every clip, which therefore identify none. */
 const GENERIC_NAMES = new Set(['', 'mixamo.com', 'take 001']);
 
-/** Values of the placeholders of a name or path template. */
 export interface ClipNameParts {
   /** `{clip}`: name of the clip in its file, or the stem of the file where that name is generic. */
   readonly clip: string;
@@ -17,7 +15,6 @@ export interface ClipNameParts {
   readonly index: number;
 }
 
-/** Returns the name of a file without its folders. */
 export function fileNameOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
@@ -39,11 +36,7 @@ export function defaultClipName(name: string, file: string): string {
   return isGenericName(name) ? stemOf(file) : name;
 }
 
-/**
- * Fills the placeholders of a template.
- *
- * @throws OptionError for an unknown placeholder.
- */
+/** Fills the placeholders of a template. Throws OptionError for an unknown placeholder. */
 export function expandTemplate(template: string, parts: ClipNameParts, option = 'name'): string {
   return template.replace(/\{([^{}]*)\}/g, (_, key: string) => {
     if (Object.hasOwn(parts, key)) return String(parts[key as keyof ClipNameParts]);
@@ -58,11 +51,7 @@ export function makeUnique(name: string, taken: Set<string>): string {
   return unique;
 }
 
-/**
- * Names clips by a template and numbers repeated names.
- *
- * @throws OptionError (`name`) for an unknown placeholder.
- */
+/** Names clips by a template and numbers repeated names. Throws OptionError (`name`) for an unknown placeholder. */
 export function uniqueNames(template: string, clips: readonly ClipNameParts[], taken: Set<string>): string[] {
   return clips.map((parts) => makeUnique(expandTemplate(template, parts) || parts.file, taken));
 }

@@ -1,4 +1,3 @@
-/** Clips that a trim leaves something of. */
 import { findFirstPose } from '../../core/asset/find-first-pose.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { ChosenClip } from './choose-clips.ts';
@@ -7,7 +6,6 @@ import { defaultClipName } from './clip-names.ts';
 
 /** The clips of a file that are longer than the start of a trim, and what is said about the others. */
 interface TrimmableClips {
-  /** The clips that are edited. */
   readonly clips: readonly ChosenClip[];
   /** One issue `CLIP_OUTSIDE_TRIM` per clip that is left out, one `FIRST_POSE_APART` per clip that begins with a pose of its own. */
   readonly issues: readonly Issue[];

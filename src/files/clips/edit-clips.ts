@@ -17,7 +17,6 @@ import { skeletonSize } from '../../core/skeleton/skeleton-size.ts';
 import type { OutputKeys } from '../outputs/output-format.ts';
 import type { ClipEdits } from './clip-edits.ts';
 
-/** What the keys of a result depend on. */
 interface KeySource {
   /** The motion that the result was made from, trimmed and at its new speed. */
   readonly motion: Clip;
@@ -27,11 +26,9 @@ interface KeySource {
 }
 
 /**
- * Gives a result few LINEAR keys, within 0.1° of a rotation, 0.2° of a world rotation and 1e-4 of the height at any time. Keys of glTF and USD that were kept stay
- * as they are where the output can hold them. Outputs with a value per frame are sampled from the exact motion; outputs
- * with curves follow it.
- *
- * @param humanoid The skeleton as a humanoid; null for other skeletons.
+ * Gives a result few LINEAR keys, within 0.1° of a rotation, 0.2° of a world rotation and 1e-4 of the height at any time. Keys of glTF and USD that
+ * were kept stay as they are where the output can hold them. Outputs with a value per frame are sampled from the exact motion; outputs with curves
+ * follow it. `humanoid`: the skeleton as a humanoid; null for other skeletons.
  */
 async function withMotionKeys(
   skeleton: Skeleton,
@@ -63,17 +60,14 @@ async function withMotionKeys(
   return clip === motion && tracks.every((track, k) => track === clip.tracks[k]) ? clip : { ...timed, tracks };
 }
 
-/** Mirrors the humanoid of a motion if the edits say so. */
 export function applyMirrorToHumanoid(humanoid: Humanoid, { mirror }: ClipEdits): Humanoid {
   return mirror === true ? mirrorHumanoid(humanoid) : humanoid;
 }
 
-/** Mirrors a clip if the edits say so. */
 export function applyMirrorToClip(clip: Clip, { mirror }: ClipEdits): Clip {
   return mirror === true ? mirrorClip(clip) : clip;
 }
 
-/** Puts a clip on the ground if the edits say so. */
 export function applyGround(
   humanoid: Humanoid,
   surface: () => ContactSurface,

@@ -1,4 +1,3 @@
-/** Applies the edits that concern a motion itself: trim, cleaning and speed. */
 import type { CleanReport } from '../../core/animation/clean/clean-clip.ts';
 import type { AssetClip, AssetSkeleton } from '../../core/asset/asset.ts';
 import { changeAssetClipSpeed, cleanAssetClip, trimAssetClip } from '../../core/asset/edit-asset-clip.ts';
@@ -6,7 +5,6 @@ import { findFirstPose } from '../../core/asset/find-first-pose.ts';
 import { OptionError } from '../option-error.ts';
 import type { ClipEdits } from './clip-edits.ts';
 
-/** Runs an edit, and reports its RangeError as an error of the option. */
 function withOption<T>(option: string, clip: AssetClip, edit: () => T): T {
   try {
     return edit();
@@ -16,7 +14,6 @@ function withOption<T>(option: string, clip: AssetClip, edit: () => T): T {
   }
 }
 
-/** An animation with the edits that concern the motion itself. */
 export interface EditedMotion {
   readonly clip: AssetClip;
   /** What cleaning changed, per skeleton; empty without it. */
@@ -24,9 +21,8 @@ export interface EditedMotion {
 }
 
 /**
- * Trims a clip, cleans it and changes its speed.
- *
- * @throws OptionError (`trim`, `speed`) for a range outside of the clip, or a speed that leaves no duration.
+ * Trims a clip, cleans it and changes its speed. Throws OptionError (`trim`, `speed`) for a range outside of the clip, or a speed that leaves no
+ * duration.
  */
 export function editMotion(
   skeletons: readonly AssetSkeleton[],

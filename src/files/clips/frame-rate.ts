@@ -18,11 +18,9 @@ function checkKeys(fps: number, { name, duration, clips }: ChosenClip['clip']): 
 }
 
 /**
- * Rejects frame rates that are out of range or give too many frames.
- *
- * @param fps Frames per second; undefined keeps the keys of the motion.
- * @throws OptionError (`fps`) for a rate outside 0…1000, and for a clip of more than 216000 frames at that rate, or of more than 2 million keys and eight times
- * those of the file.
+ * Rejects frame rates that are out of range or give too many frames. `fps`: frames per second; undefined keeps the keys of the motion. Throws
+ * OptionError (`fps`) for a rate outside 0…1000, and for a clip of more than 216000 frames at that rate, or of more than 2 million keys and eight
+ * times those of the file.
  */
 export function checkFrameRate(fps: number | undefined, chosen: readonly ChosenClip[]): void {
   if (fps === undefined) return;

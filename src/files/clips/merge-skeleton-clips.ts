@@ -1,11 +1,9 @@
-/** Merges the clips of all skeletons of a file into one animation. */
 import type { Clip, Track } from '../../core/animation/clip.ts';
 import { unionTimes } from '../../core/animation/resample.ts';
 import type { AssetSkeleton, MorphTrack, NewAnimation } from '../../core/asset/asset.ts';
 import type { ExpressionTrack, LookAtTrack } from '../../core/face/face-tracks.ts';
 import { type HumanoidClip, toHumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
 
-/** One animation of all skeletons of a file. */
 export interface MultiSkeletonClip {
   readonly name: string;
   /** One clip per skeleton, in the order of the file. */

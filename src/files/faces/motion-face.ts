@@ -6,7 +6,6 @@ import { mirrorLookAt, mirrorSource } from '../../core/face/mirror-face.ts';
 import { type FaceSource, faceSources } from '../../core/face/plan-face.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 
-/** Maximum number of names in a message. */
 const LISTED = 12;
 
 /** Name of look-at among the names of dropped expressions. */
@@ -39,13 +38,8 @@ export function countUnnamedMorphs({ morphs }: AssetClip, copied: readonly Morph
   return morphs.filter(({ targetNames, nodeName }) => targetNames === undefined && !names.has(nodeName)).length;
 }
 
-/** A clip of a result, and the motion file that it comes from. */
-interface FromFile {
-  readonly file: string;
-}
-
 /** Reports names of the faces of clips that were dropped. */
-export function droppedFaces<T extends FromFile>(
+export function droppedFaces<T extends { readonly file: string }>(
   clips: readonly T[],
   namesOf: (clip: T) => readonly string[],
   reason: string,

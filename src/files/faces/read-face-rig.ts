@@ -1,4 +1,3 @@
-/** The face controls of a character. */
 import type { Geometry } from '../../core/asset/geometry.ts';
 import type { FaceRig, MorphNode } from '../../core/face/face-rig.ts';
 import type { Issue } from '../../core/report/issue.ts';

@@ -12,7 +12,6 @@ import { FormatError } from '../../core/report/format-error.ts';
 import { countUnnamedMorphs, LOOK_AT, motionFace, namesOfFace } from './motion-face.ts';
 import { vrmaFace } from './vrma-face.ts';
 
-/** Compares morph targets by number, and by name where both sides have names. */
 function haveSameTargets({ targetCount, targetNames }: MorphTrack, node: MorphNode): boolean {
   if (targetCount !== node.weights.length) return false;
   const { targetNames: others } = node;
@@ -45,7 +44,6 @@ interface MatchedFace {
   readonly dropped: readonly string[];
 }
 
-/** The face of a motion on a character. */
 export interface RetargetedFace extends MatchedFace {
   /** The face for a VRMA of the character; empty where only names count. */
   readonly forVrma: FaceTracks;
@@ -66,7 +64,6 @@ function checkSize(sources: readonly FaceSource[], animated: ReadonlySet<number>
   throw new FormatError('GLTF_LIMIT', message);
 }
 
-/** Converts look-at to rotations of the eye bones, or to weights of expressions. */
 function retargetLookAt(
   lookAt: LookAtTrack,
   { lookAt: ownRig }: FaceRig,
@@ -84,11 +81,9 @@ function retargetLookAt(
 }
 
 /**
- * Matches the face of a clip with a character. Morph weights are copied to nodes with the same name and targets (`copyMorphTracks`); everything else is matched by
- * name and meaning (`planFace`) and added. Look-at rotates the eye bones; without them it becomes weights of lookUp, lookDown, lookLeft and
- * lookRight, or of equivalent morph targets.
- *
- * @throws FormatError `GLTF_LIMIT` for too many weights.
+ * Matches the face of a clip with a character. Morph weights are copied to nodes with the same name and targets (`copyMorphTracks`); everything
+ * else is matched by name and meaning (`planFace`) and added. Look-at rotates the eye bones; without them it becomes weights of lookUp, lookDown,
+ * lookLeft and lookRight, or of equivalent morph targets. Throws FormatError `GLTF_LIMIT` for too many weights.
  */
 function matchFace(clip: AssetClip, isMirrored: boolean, rig: FaceRig, humanoid: Humanoid): MatchedFace {
   const face = motionFace(clip, isMirrored);
@@ -132,12 +127,7 @@ function copyFace(clip: AssetClip, rig: FaceRig): MatchedFace {
   return { morphs, eyes: [], dropped: namesOfFace(motionFace({ ...clip, morphs: others }, false)) };
 }
 
-/**
- * Retargets the face of a clip.
- *
- * @param byMeaning False copies only what has the same names.
- * @throws FormatError `GLTF_LIMIT` for too many weights.
- */
+/** Retargets the face of a clip. `byMeaning`: false copies only what has the same names. Throws FormatError `GLTF_LIMIT` for too many weights. */
 export function retargetFace(
   clip: AssetClip,
   source: Humanoid,

@@ -1,4 +1,3 @@
-/** The face of a motion in a VRM Animation. */
 import type { AssetClip } from '../../core/asset/asset.ts';
 import { canonicalExpressions } from '../../core/face/canonical-expressions.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
@@ -32,9 +31,8 @@ export function vrmExpressions(clip: AssetClip, isMirrored = false): FaceTracks 
 }
 
 /**
- * Converts the face of a clip for a VRMA of a character: VRM expressions (`canonicalExpressions`) and look-at.
- *
- * @param own Eye position of the character: offset from its head in local axes and the unit of its file; null when unknown.
+ * Converts the face of a clip for a VRMA of a character: VRM expressions (`canonicalExpressions`) and look-at. `own`: eye position of the
+ * character: offset from its head in local axes and the unit of its file; null when unknown.
  */
 export function vrmaFace(
   clip: AssetClip,

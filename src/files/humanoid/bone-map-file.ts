@@ -53,7 +53,6 @@ export function serializeBoneMap(file: BoneMapFile): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Parses JSON, which a message calls by `name`. Throws FormatError `JSON_INVALID`. */
 function parseJson(bytes: Uint8Array, name: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -89,11 +88,9 @@ export function parseBoneMap(bytes: Uint8Array): BoneAssignments {
 }
 
 /**
- * Parses the pairs of nodes beyond the humanoid of a bone map file, or of a file of such pairs alone.
- *
- * @param bytes UTF-8 text.
- * @returns Nodes of the character by nodes of the motion; null without `extra`.
- * @throws FormatError `JSON_INVALID` for invalid JSON, `BONE_MAP_INVALID` for an `extra` that is no object of names.
+ * Parses the pairs of nodes beyond the humanoid of a bone map file, or of a file of such pairs alone. `bytes`: UTF-8 text. Returns nodes of the
+ * character by nodes of the motion; null without `extra`. Throws FormatError `JSON_INVALID` for invalid JSON, `BONE_MAP_INVALID` for an `extra`
+ * that is no object of names.
  */
 export function parseExtraPairs(bytes: Uint8Array): Readonly<Record<string, string>> | null {
   const json = parseJson(bytes, 'The pairs of nodes are');

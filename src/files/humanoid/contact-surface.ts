@@ -1,4 +1,3 @@
-/** Surfaces of the humanoids of files. */
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import { collectSkinPoints } from '../../core/asset/collect-skin-points.ts';
 import { type ContactSurface, describeContactSurface } from '../../core/contacts/surface/contact-surface.ts';
@@ -8,11 +7,7 @@ import { readVertices } from '../geometry.ts';
 import type { OpenFile } from '../open-file.ts';
 import type { FoundHumanoid } from './find-humanoid.ts';
 
-/**
- * Reads the vertices that move with the skeleton of a humanoid.
- *
- * @returns The vertices; null where meshes are missing or cannot be read.
- */
+/** Reads the vertices that move with the skeleton of a humanoid. Returns the vertices; null where meshes are missing or cannot be read. */
 export function readSkinPoints(file: OpenFile, part: AssetSkeleton): SkinPoints | null {
   const geometry = readVertices(file);
   return geometry === null ? null : collectSkinPoints(geometry, part);
@@ -22,9 +17,8 @@ export function readSkinPoints(file: OpenFile, part: AssetSkeleton): SkinPoints 
 const surfaces = new WeakMap<Humanoid, ContactSurface>();
 
 /**
- * Describes the surface of a humanoid of a file: from its meshes, or from its joints where meshes are missing or cannot be read.
- *
- * @param mirrored The humanoid after `mirrorHumanoid`; omitted for one that is not mirrored.
+ * Describes the surface of a humanoid of a file: from its meshes, or from its joints where meshes are missing or cannot be read. `mirrored`: the
+ * humanoid after `mirrorHumanoid`; omitted for one that is not mirrored.
  */
 export function contactSurfaceOf(file: OpenFile, found: FoundHumanoid, mirrored?: Humanoid): ContactSurface {
   const humanoid = mirrored ?? found.humanoid;

@@ -1,4 +1,3 @@
-/** Skeletons of a file as humanoids. */
 import type { Clip } from '../../core/animation/clip.ts';
 import type { Asset, AssetClip, AssetSkeleton } from '../../core/asset/asset.ts';
 import { collectBoundVertices } from '../../core/asset/collect-bound-vertices.ts';
@@ -48,7 +47,6 @@ export interface HumanoidOptions {
   readonly explain?: boolean;
 }
 
-/** Returns what the first clip does to a skeleton; null when it does not animate it. */
 function firstMotion(clips: readonly AssetClip[], skeleton: number): Clip | null {
   const motion = clips[0]?.clips[skeleton];
   return motion === undefined || motion.tracks.length === 0 ? null : motion;
@@ -57,17 +55,15 @@ function firstMotion(clips: readonly AssetClip[], skeleton: number): Clip | null
 /** Matches names of clips that hold a single pose: `T-Pose`, `A_TPose`, `Bind Pose`. */
 const POSE_NAME = /(^|[^a-z])([tai]|rest|bind|reference)[-_ ]?pose([^a-z]|$)/i;
 
-/** Returns what the clips that are named after a pose do to a skeleton. */
 function poseClips(clips: readonly AssetClip[], skeleton: number): Clip[] {
   const named = clips.filter(({ name }) => POSE_NAME.test(name)).map((clip) => clip.clips[skeleton]);
   return named.filter((clip) => clip !== undefined && clip.tracks.length > 0);
 }
 
 /**
- * Maps the bones of a motion of MMD. Its trunk hangs on the center, and beside it the pelvis (下半身) with the legs, which sways in dances: that is what the hips of other
- * characters follow. The center is the hips of a model that motions are put on, because there it carries the trunk.
- *
- * @returns The map; null where pelvis and center are the same, and for another skeleton.
+ * Maps the bones of a motion of MMD. Its trunk hangs on the center, and beside it the pelvis (下半身) with the legs, which sways in dances: that is
+ * what the hips of other characters follow. The center is the hips of a model that motions are put on, because there it carries the trunk. Returns
+ * the map; null where pelvis and center are the same, and for another skeleton.
  */
 function mapMmdMotion(skeleton: Skeleton, motion: Clip, explain: boolean): BoneMap | null {
   const { map } = mapBones(skeleton, { motion, explain });

@@ -1,4 +1,3 @@
-/** Finds the humanoid of a file. */
 import type { AssetClip, AssetSkeleton } from '../../core/asset/asset.ts';
 import type { HumanoidDescription } from '../../core/humanoid/describe-humanoid.ts';
 import type { BoneAssignments, Humanoid } from '../../core/humanoid/humanoid.ts';
@@ -40,7 +39,6 @@ const LISTED = 20;
 /** The side of a job that the humanoid is for, which determines the option names in messages. */
 type HumanoidRole = 'source' | 'target' | 'only';
 
-/** Returns the name of the option that selects a skeleton. */
 function skeletonOption(role: HumanoidRole): string {
   return role === 'only' ? 'skeleton' : `${role}Skeleton`;
 }
@@ -69,7 +67,6 @@ function findSkeleton(file: OpenFile, wanted: string | number, role: HumanoidRol
   throw new OptionError(skeletonOption(role), `${file.name} has no skeleton ${JSON.stringify(text)}; ${choices}`);
 }
 
-/** Returns the only skeleton that contains all nodes of a user-supplied map. */
 function skeletonOfMap(file: OpenFile, assignments: BoneAssignments, role: HumanoidRole): number {
   const fitting = file.asset.skeletons.flatMap(({ skeleton, sourceNodes }, index) => {
     return resolveBoneMap(skeleton, sourceNodes, assignments).issues.length === 0 ? [index] : [];
@@ -160,7 +157,6 @@ function largestSkeleton(file: OpenFile): number {
   return sizes.indexOf(Math.max(...sizes));
 }
 
-/** Returns the canonical rig that a humanoid clip animates. */
 export function canonicalRigOf({ asset }: OpenFile, { clips }: AssetClip): number {
   return asset.skeletons.findIndex(
     ({ isCanonicalRig }, index) => isCanonicalRig === true && clips[index].tracks.length > 0,
@@ -187,13 +183,11 @@ function candidateSkeletons(file: OpenFile, role: HumanoidRole, wanted: readonly
 const choices: Kept<OpenFile, HumanoidChoice> = new WeakMap();
 
 /**
- * Chooses the humanoid of a file for a job: the selected skeleton, else the only one that is humanoid. Humanoid clips have a canonical rig of their own, which is
- * used when all wanted clips are humanoid clips. The last four questions about a file get the same objects.
- *
- * @param wanted Clips of the job, which a pose option counts frames of; by default those of the file.
- * @returns The humanoid, or the reason why none was found.
- * @throws OptionError (`skeleton`, `sourceSkeleton`, `targetSkeleton`) for a skeleton that does not exist, and when several are humanoid and none is
- *   selected; the message lists them. OptionError (`…Map`) for a bone map that does not fit.
+ * Chooses the humanoid of a file for a job: the selected skeleton, else the only one that is humanoid. Humanoid clips have a canonical rig of their
+ * own, which is used when all wanted clips are humanoid clips. The last four questions about a file get the same objects. `wanted`: clips of the
+ * job, which a pose option counts frames of; by default those of the file. Returns the humanoid, or the reason why none was found. Throws
+ * OptionError (`skeleton`, `sourceSkeleton`, `targetSkeleton`) for a skeleton that does not exist, and when several are humanoid and none is
+ * selected; the message lists them. OptionError (`…Map`) for a bone map that does not fit.
  */
 export function chooseHumanoid(
   file: OpenFile,

@@ -1,4 +1,3 @@
-/** The pose of one file as the reference pose of another, for motions without a usable rest pose. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
 import { type ModelPose, toModelPose } from '../../core/humanoid/t-pose/model-pose.ts';
@@ -7,9 +6,7 @@ import { bindPose, restPose } from '../../core/skeleton/pose.ts';
 import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../core/skeleton/skeleton.ts';
 import type { OpenFile } from '../open-file.ts';
 
-/** A pose that was transferred by node names. */
 interface TransferredPose {
-  /** The pose of all nodes, model space. */
   readonly pose: ModelPose;
   /** 1 for every node whose name exists in the other file. */
   readonly matched: Uint8Array;
@@ -40,11 +37,9 @@ function lengthRatio(pairs: readonly (readonly [own: number, other: number])[]):
 
 /**
  * Transfers the pose of a file to a skeleton by node names: every node whose name the file has gets its local rotation in the bind pose of that
- * file, else in its rest pose. Nodes that the motion translates get their translation too, so that all motions of a rig have the same heights. Other nodes keep
- * their rest pose. Of several skeletons in the file, the one with the most common names is used.
- *
- * @param motion A motion of the skeleton; null without.
- * @returns The pose; null without common names.
+ * file, else in its rest pose. Nodes that the motion translates get their translation too, so that all motions of a rig have the same heights.
+ * Other nodes keep their rest pose. Of several skeletons in the file, the one with the most common names is used. `motion`: a motion of the
+ * skeleton; null without. Returns the pose; null without common names.
  */
 export function poseFromFile(skeleton: Skeleton, file: OpenFile, motion: Clip | null): TransferredPose | null {
   let best = new Map<string, Float64Array>();

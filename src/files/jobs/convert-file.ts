@@ -90,13 +90,11 @@ export interface ConvertResult {
 }
 
 interface ConvertedClip {
-  /** The clip that it was made from. */
   readonly chosen: ChosenClip;
   /** That clip, trimmed and at its new speed. */
   readonly motion: AssetClip;
   /** What cleaning changed; null without it. */
   readonly cleaned: CleanReport | null;
-  /** The clips of all skeletons with all edits. */
   readonly merged: MultiSkeletonClip;
   /** Values of the placeholders of a path template. */
   readonly parts: ClipNameParts;
@@ -135,7 +133,6 @@ async function editClip(
   return chooseKeys(nodes, humanoid, await applyLoop(nodes, humanoid, edited, edits), edits, source);
 }
 
-/** Returns expressions and look-at of a clip, mirrored if requested. */
 function editFace(
   { expressions, lookAt }: AssetClip,
   isMirrored: boolean,
@@ -146,7 +143,6 @@ function editFace(
   };
 }
 
-/** Edits and renames the chosen clips of a file. */
 async function convertClips(
   file: OpenFile,
   chosen: readonly ChosenClip[],
@@ -197,7 +193,6 @@ function hasMotion({ merged, motion }: ConvertedClip, skeleton: number | null, w
 /** Which part of the faces is written: all, what has names, or nothing. */
 type FaceScope = 'all' | 'named' | 'none';
 
-/** Reports the channels that rewritten clips lose, with counts. */
 function lostChannels(converted: readonly ConvertedClip[], face: FaceScope): Issue[] {
   const chosen = converted.map((one) => one.chosen);
   const others = chosen.reduce((sum, { clip }) => sum + clip.otherChannels, 0);
@@ -295,7 +290,6 @@ function refusal(
   return issue('CLIP_EMPTY', `${file.name} has no clips, but a .vrma holds exactly one; write .glb instead`);
 }
 
-/** Reports a clip of the whole file, or of the only skeleton that is written. */
 function reportOf(
   { chosen, merged, motion, cleaned }: ConvertedClip,
   file: OpenFile,

@@ -1,4 +1,3 @@
-/** Issues of `anyrig define`: rules of the extension that the output does not meet, and changes to the character. */
 import { BONE_COUNT } from '../../core/humanoid/bones.ts';
 import { CANONICAL_FRAMES } from '../../core/humanoid/canonical-frames.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
@@ -15,7 +14,6 @@ import type { NormalizeOptions } from './define-request.ts';
 /** Tolerance for limbs of a T-pose and for bone axes, in degrees. */
 const TOLERANCE = 5;
 
-/** Maximum number of bones listed in a message. */
 const LISTED = 6;
 
 /** Returns the limb with the largest deviation from a T-pose, and that deviation in degrees. Positions are in the canonical frame. */

@@ -88,7 +88,6 @@ function bindMatrices({ skeleton }: Humanoid): Float64Array {
   return matrices;
 }
 
-/** Plans the changes to the document of a file that define one of its humanoids. */
 export function createNormalizeRequest(
   file: OpenFile,
   { humanoid, part, index }: FoundHumanoid,

@@ -17,16 +17,12 @@ import { convertFile } from './convert-file.ts';
 export interface Editable {
   /** Null when the file could not be converted to glTF. */
   readonly gltf: GltfFile | null;
-  /** Options for finding its humanoid. */
   readonly humanoid: HumanoidOptions;
 }
 
 /**
- * Copies the document of a glTF; converts other files to GLB with their visible content.
- *
- * @param file File of the character; it stays unchanged.
- * @param issues Receives issues of the conversion.
- * @throws FormatError when buffers or images cannot be read.
+ * Copies the document of a glTF; converts other files to GLB with their visible content. `file`: file of the character; it stays unchanged.
+ * `issues` receives issues of the conversion. Throws FormatError when buffers or images cannot be read.
  */
 export async function toEditable(file: OpenFile, humanoid: HumanoidOptions, issues: Issue[]): Promise<Editable> {
   if (file.format === 'gltf') return { gltf: { ...file, document: copyDocument(file.document) }, humanoid };
@@ -55,18 +51,9 @@ function withNodeNames({ asset }: OpenFile, map: BoneAssignments): BoneAssignmen
   );
 }
 
-/** A file and its humanoid after reparenting. */
-interface Reparented {
-  /** The edited file. */
-  readonly file: GltfFile;
-  readonly found: FoundHumanoid;
-}
-
 /**
- * Parents misplaced bones to their parent bone.
- *
- * @param issues Receives DEFINE_HIERARCHY or DEFINE_BONES_REPARENTED.
- * @throws FormatError when keys cannot be read.
+ * Parents misplaced bones to their parent bone. `issues` receives DEFINE_HIERARCHY or DEFINE_BONES_REPARENTED. Throws FormatError when keys cannot
+ * be read.
  */
 export function reparentMisplaced(
   file: GltfFile,
@@ -74,7 +61,7 @@ export function reparentMisplaced(
   options: HumanoidOptions,
   edits: boolean,
   issues: Issue[],
-): Reparented {
+): { readonly file: GltfFile; readonly found: FoundHumanoid } {
   const misplaced = findMisplacedBones(found.humanoid);
   if (misplaced.length === 0) return { file, found };
   const { document } = file;

@@ -34,11 +34,7 @@ export interface ExtractMotionsResult {
   readonly failure: Error | null;
 }
 
-/**
- * Returns the format of a library of humanoid clips.
- *
- * @throws OptionError (`output`) for formats that cannot hold humanoid clips.
- */
+/** Returns the format of a library of humanoid clips. Throws OptionError (`output`) for formats that cannot hold humanoid clips. */
 export function extractFormat(output: string): 'glb' | 'gltf' {
   const format = outputFormat(output);
   if (format === 'glb' || format === 'gltf') return format;

@@ -1,4 +1,3 @@
-/** Reports the content of a file, as `anyrig inspect` prints it. */
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import { describeFileHumanoid, describeSkeletons } from '../humanoid/describe-file-humanoid.ts';

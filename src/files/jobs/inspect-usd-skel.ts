@@ -6,7 +6,6 @@ import { type OpenUsdOptions, openUsdStage } from '../adapters/usd/open-stage.ts
 import { detectFormat } from '../detect.ts';
 import { OptionError } from '../option-error.ts';
 
-/** How to open the file, and what to report. */
 export interface InspectUsdSkelOptions extends OpenUsdOptions, Omit<DescribeSkelOptions, 'file'> {}
 
 /**

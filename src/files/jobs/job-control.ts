@@ -25,11 +25,7 @@ export interface JobControl {
   readonly onProgress?: (progress: JobProgress) => void;
 }
 
-/**
- * Begins a step: reports it, and lets the page or process react.
- *
- * @throws the reason of the signal, once it was aborted
- */
+/** Begins a step: reports it, and lets the page or process react. Throws the reason of the signal, once it was aborted. */
 export async function beginStep({ signal, onProgress }: JobControl, progress: JobProgress): Promise<void> {
   signal?.throwIfAborted();
   onProgress?.(progress);
@@ -38,7 +34,6 @@ export async function beginStep({ signal, onProgress }: JobControl, progress: Jo
   signal?.throwIfAborted();
 }
 
-/** Which of how many motions of a job one is. */
 export interface MotionPosition {
   readonly index: number;
   readonly total: number;

@@ -1,4 +1,3 @@
-/** Maps the bones of a file, as `anyrig map` writes them. */
 import { BONE, REQUIRED_BONES } from '../../core/humanoid/bones.ts';
 import { mapBones } from '../../core/humanoid/mapping/map-bones.ts';
 import type { Issue } from '../../core/report/issue.ts';

@@ -12,12 +12,9 @@ import type { FoundHumanoid } from '../humanoid/find-humanoid.ts';
 import { type Kept, keepOrFind, numberOf } from '../keep.ts';
 import type { OpenFile } from '../open-file.ts';
 
-/** A humanoid as it moves, mirrored if the edits say so. */
 export interface MovingHumanoid {
   readonly humanoid: Humanoid;
-  /** Describes what of it can touch the ground. */
   readonly surface: () => ContactSurface;
-  /** Samples of its clips. */
   readonly samples: SourceSamples;
 }
 
@@ -54,7 +51,6 @@ export async function editedClip({ asset }: OpenFile, original: AssetClip, edits
   });
 }
 
-/** Returns the bytes of the samples that are kept of the humanoids of a file. */
 export function sampleBytes(file: OpenFile): number {
   return [...(humanoids.get(file)?.values() ?? [])].reduce((sum, { samples }) => sum + samples.bytes, 0);
 }

@@ -1,4 +1,3 @@
-/** Takes of several people, in files of their own or in one: one scale for all, places as in the take, and hands that meet. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
 import type { AssetClip } from '../../core/asset/asset.ts';
@@ -61,7 +60,6 @@ function humanoidSkeletons(
   );
 }
 
-/** Chooses the humanoid that clips of a file move. */
 function humanoidOf(
   file: OpenFile,
   group: readonly ChosenClip[],
@@ -80,7 +78,6 @@ function skipTogether(people: readonly People[], edits: ClipEdits): ClipEdits {
   return from > 0 ? { ...others, trim: { ...others.trim, from } } : others;
 }
 
-/** Finds the people of a take: the chosen clips of all files. */
 function findPeople(files: readonly OpenFile[], options: RetargetClipsOptions): People[] {
   const chosen = chooseClips(files, options.clips ?? []);
   return files.flatMap((file, k): People[] => {
@@ -130,12 +127,6 @@ function placePerson(person: Member & { readonly yaw: number }, first: Member): 
   vec3.rotate(pelvis, 0, turn, 0, pelvis, 0);
   vec3.subtract(place, 0, place, 0, pelvis, 0);
   return placeClip(target, person.clip, yaw, place[0], place[2]);
-}
-
-/** The people of a take with their joints and the options that they share, and what was unusual. */
-interface JoinedPeople {
-  readonly people: readonly People[];
-  readonly issues: readonly Issue[];
 }
 
 /** Retargets the joints of all clips of a group of people. A clip without a body, as of a camera or a face, is no person. */
@@ -188,17 +179,15 @@ function commonScale(people: readonly People[], character: PreparedCharacter): n
 }
 
 /**
- * Retargets the people of a take together: all with one scale, at the places that they have in the take, and with hands that meet where those of the take do, unless
- * contacts or hands are off.
- *
- * @param files The motions of the take. All of their chosen clips play at the same time.
- * @throws OptionError (`together`) for a take of one person.
+ * Retargets the people of a take together: all with one scale, at the places that they have in the take, and with hands that meet where those of
+ * the take do, unless contacts or hands are off. `files`: the motions of the take. All of their chosen clips play at the same time. Throws
+ * OptionError (`together`) for a take of one person.
  */
 export async function joinPeople(
   character: PreparedCharacter,
   files: readonly OpenFile[],
   options: RetargetClipsOptions,
-): Promise<JoinedPeople> {
+): Promise<{ readonly people: readonly People[]; readonly issues: readonly Issue[] }> {
   const found = findPeople(files, options);
   if (character.choice.found === null) return { people: found, issues: [] };
   const channels = { ...options.channels, hipsScale: commonScale(found, character) };

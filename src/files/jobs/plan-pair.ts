@@ -1,4 +1,3 @@
-/** A motion and the character that it is retargeted to: their options, and the plan of the pair. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
 import { chainPart } from '../../core/animation/resample-tolerance.ts';
@@ -80,10 +79,8 @@ export function checkClipOptions({ fps, name = '{clip}' }: RetargetClipsOptions)
 }
 
 /**
- * Finds the humanoid and the face of a character, and checks the options that do not depend on a motion.
- *
- * @param file File of the character; it stays unchanged.
- * @throws OptionError for an option that does not fit the character, and for a name template or frame rate that fits no motion.
+ * Finds the humanoid and the face of a character, and checks the options that do not depend on a motion. `file`: file of the character; it stays
+ * unchanged. Throws OptionError for an option that does not fit the character, and for a name template or frame rate that fits no motion.
  */
 export function prepareCharacter(
   file: OpenFile,
@@ -125,7 +122,6 @@ export function reportHands(
   return [issue('HANDS_WITHOUT_SKIN', message)];
 }
 
-/** Plans how the joints of any clip of a humanoid are retargeted, with its contacts. */
 function planMotion(
   plan: RetargetPlan,
   source: MovingHumanoid,
@@ -163,7 +159,6 @@ function planCanonicalTarget(
   return { plan, target: { humanoid, part, index: 0 } };
 }
 
-/** The plan of a motion and a character. */
 interface PlannedPair {
   readonly plan: RetargetPlan;
   /** The character, or the canonical rig of the motion. */
@@ -173,10 +168,8 @@ interface PlannedPair {
 }
 
 /**
- * Plans how the clips of a humanoid are retargeted.
- *
- * @param character The character; null for the canonical rig of the motion.
- * @returns The plan; null for a character that is not humanoid.
+ * Plans how the clips of a humanoid are retargeted. `character`: the character; null for the canonical rig of the motion. Returns the plan; null
+ * for a character that is not humanoid.
  */
 export function planPair(
   moving: MovingHumanoid,

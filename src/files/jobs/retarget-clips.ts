@@ -102,7 +102,6 @@ interface RetargetedClips {
   readonly issues: readonly Issue[];
 }
 
-/** Replaces the eye rotations of a clip. */
 function withEyes(clip: Clip, eyes: readonly Track[]): Clip {
   if (eyes.length === 0) return clip;
   const replaced = new Set(eyes.map(({ target }) => target));
@@ -147,7 +146,6 @@ function planExtra(
   }
 }
 
-/** Adds the tracks of extra bones to a clip. */
 function withExtraBones(
   plan: RetargetPlan,
   extra: readonly ExtraBone[],
@@ -160,10 +158,8 @@ function withExtraBones(
   return fps === undefined ? whole : resampleClip(whole, fps);
 }
 
-/** The face of a canonical rig. */
 const NO_FACE: FaceRig = { morphNodes: [], expressions: [], lookAt: null };
 
-/** The face of a motion that has none. */
 const STILL_FACE: RetargetedFace = {
   morphs: [],
   eyes: [],
@@ -172,7 +168,6 @@ const STILL_FACE: RetargetedFace = {
   usedMorphs: 0,
 };
 
-/** What is common to the clips of one motion file. */
 interface MotionJob {
   readonly file: OpenFile;
   /** The character; null makes clips for the canonical rig of the motion. */
@@ -289,11 +284,8 @@ interface RetargetingState {
 }
 
 /**
- * Retargets the chosen clips of one file to a character, or without one to the canonical rig of its humanoid.
- *
- * @param character The character; null for clips that become humanoid clips.
- * @param file The motion file; it stays unchanged.
- * @throws OptionError for an option that does not fit the file.
+ * Retargets the chosen clips of one file to a character, or without one to the canonical rig of its humanoid. `character`: the character; null for
+ * clips that become humanoid clips. `file`: the motion file; it stays unchanged. Throws OptionError for an option that does not fit the file.
  */
 export async function retargetFile(
   character: PreparedCharacter | null,

@@ -83,10 +83,8 @@ function checkCharacter(file: OpenFile, { found }: HumanoidChoice, { holds, form
 }
 
 /**
- * Reads and describes what all motions share: the character, its visible content, and its decoders.
- *
- * @param file File of the character; it stays unchanged.
- * @throws OptionError for an option that does not fit the character; FormatError when its buffers or images cannot be read.
+ * Reads and describes what all motions share: the character, its visible content, and its decoders. `file`: file of the character; it stays
+ * unchanged. Throws OptionError for an option that does not fit the character; FormatError when its buffers or images cannot be read.
  */
 export async function prepareRetargetTarget(file: OpenFile, options: RetargetMotionsOptions): Promise<RetargetTarget> {
   const { output, mesh = true, replace = false, names } = options;
@@ -106,7 +104,6 @@ function hasNoFace({ face }: Pick<RetargetedClip, 'face'>): boolean {
   return face.expressions.length === 0 && face.lookAt === null;
 }
 
-/** Reports what is lost of the faces of clips in a file without a mesh. */
 function facesWithoutMesh(clips: readonly RetargetedClip[], format: OutputFormat): Issue[] {
   const isLost = (one: RetargetedClip): boolean => format !== 'vrma' || hasNoFace(one);
   // A VRMA identifies shapes by name.
@@ -121,7 +118,6 @@ function facesWithoutMesh(clips: readonly RetargetedClip[], format: OutputFormat
   return [...issues, issue('CHANNELS_DROPPED', message)];
 }
 
-/** Reports what outputs lose of the faces of clips. */
 function lostFaces(
   clips: readonly RetargetedClip[],
   { holds, format }: OutputPlan,
@@ -195,9 +191,8 @@ async function firstHumanoid(
 }
 
 /**
- * Gives a standard rig the proportions of the first motion, where the options want it.
- *
- * @throws OptionError (`proportions`) for a character that is no standard rig.
+ * Gives a standard rig the proportions of the first motion, where the options want it. Throws OptionError (`proportions`) for a character that is
+ * no standard rig.
  */
 export async function withProportions(
   motions: readonly (OpenFile | MotionInput)[],

@@ -44,7 +44,6 @@ export interface JobRun {
   readonly explain?: (error: Error) => string;
 }
 
-/** What a job makes of one motion. */
 interface MadeMotion {
   /** The clips to write. They share no memory with the file, so that it can be released. */
   readonly clips: readonly OutputClip[];
@@ -52,13 +51,10 @@ interface MadeMotion {
   readonly source: FileHumanoidReport | NoHumanoidReport;
   /** Meters that the target's hips travel per meter of the motion; null without a target, and when either humanoid is missing. */
   readonly hipsScale: number | null;
-  /** What was unusual or dropped. */
   readonly issues: readonly Issue[];
 }
 
-/** A job over motions. */
 interface MotionsJob extends JobControl {
-  /** Names or indices of clips; all by default. */
   readonly clips?: readonly (string | number)[];
   /** Path of the output, or a template for one file per clip. */
   readonly output: string;
@@ -67,7 +63,6 @@ interface MotionsJob extends JobControl {
   readonly serialize: WriteClips;
 }
 
-/** What a job over motions did. */
 interface MotionsResult {
   readonly report: WrittenReport;
   readonly sources: readonly (FileHumanoidReport | NoHumanoidReport)[];
@@ -79,11 +74,9 @@ interface MotionsResult {
   readonly failure: Error | null;
 }
 
-/** One motion of a running job. */
 interface Entry {
   readonly name: string;
   made: MadeMotion | null;
-  /** Issues of serializing its clips. */
   readonly writing: Issue[];
   failure: Error | null;
 }
@@ -119,10 +112,9 @@ function sourceOf({ name, made, failure }: Entry): FileHumanoidReport | NoHumano
 }
 
 /**
- * Runs a job over motions: each is opened, its clips are made, written and released before the next one is opened. A template writes the files of each motion at
- * once; selected clips must all be found first, so that a wrong name writes nothing. Any other output is written at the end.
- *
- * @throws OptionError, FormatError and OutputError that concern all motions, or with `leavesOut: false` any of them.
+ * Runs a job over motions: each is opened, its clips are made, written and released before the next one is opened. A template writes the files of
+ * each motion at once; selected clips must all be found first, so that a wrong name writes nothing. Any other output is written at the end. Throws
+ * OptionError, FormatError and OutputError that concern all motions, or with `leavesOut: false` any of them.
  */
 export async function runMotions(
   inputs: readonly (OpenFile | MotionInput)[],

@@ -48,10 +48,8 @@ async function validateFbx(bytes: Uint8Array, options: ValidateFileOptions): Pro
 }
 
 /**
- * Validates a GLB, glTF, VRM or VRMA against glTF 2.0, with the Khronos glTF Validator, and against EXT_skeleton_humanoid; an FBX by what
- * importers refuse or change.
- *
- * @throws FormatError when the file cannot be parsed; OptionError (`file`) for other formats.
+ * Validates a GLB, glTF, VRM or VRMA against glTF 2.0, with the Khronos glTF Validator, and against EXT_skeleton_humanoid; an FBX by what importers
+ * refuse or change. Throws FormatError when the file cannot be parsed; OptionError (`file`) for other formats.
  */
 export async function validateFileBy(
   run: RunValidator,

@@ -4,11 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { FormatError } from '../../core/report/format-error.ts';
 import { systemReason } from '../reports/system-reason.ts';
 
-/**
- * Reads a file that the user names.
- *
- * @throws FormatError `FILE_NOT_FOUND` when the file cannot be read.
- */
+/** Reads a file that the user names. Throws FormatError `FILE_NOT_FOUND` when the file cannot be read. */
 export async function readInput(path: string): Promise<Uint8Array> {
   try {
     return await fs.readFile(path);
@@ -18,9 +14,8 @@ export async function readInput(path: string): Promise<Uint8Array> {
 }
 
 /**
- * Reads a file synchronously, which is faster for programs without concurrent work.
- *
- * @throws FormatError `FILE_NOT_FOUND` when the file cannot be read.
+ * Reads a file synchronously, which is faster for programs without concurrent work. Throws FormatError `FILE_NOT_FOUND` when the file cannot be
+ * read.
  */
 export function readInputSync(path: string): Uint8Array {
   try {
@@ -38,10 +33,8 @@ export function isInside(folder: string, path: string): boolean {
 
 /**
  * Creates a reader for the files that a file references. It reads only regular files inside the folder of that file or inside `root`; symbolic
- * links are resolved first. Hidden files are refused.
- *
- * @returns A function that takes paths relative to the folder of `file`. It throws FormatError `GLTF_URI_REFUSED` for files outside of the
- *   folders, and an Error with the reason for files that cannot be read.
+ * links are resolved first. Hidden files are refused. Returns a function that takes paths relative to the folder of `file`. It throws FormatError
+ * `GLTF_URI_REFUSED` for files outside of the folders, and an Error with the reason for files that cannot be read.
  */
 export function resourceReader(file: string, root?: string): (path: string) => Promise<Uint8Array> {
   return async (path) => {
@@ -74,10 +67,8 @@ export function resourceReader(file: string, root?: string): (path: string) => P
 }
 
 /**
- * Resolves the paths of files that a file references.
- *
- * @param resources Paths relative to the folder of `file`.
- * @returns Paths relative to the working folder.
+ * Resolves the paths of files that a file references. `resources`: paths relative to the folder of `file`. Returns paths relative to the working
+ * folder.
  */
 export function resourcePaths(file: string, resources: Iterable<string>): string[] {
   return Array.from(resources, (resource) => join(dirname(file), resource));

@@ -1,4 +1,3 @@
-/** Validates a glTF file with the Khronos glTF Validator in a thread. Node only. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';

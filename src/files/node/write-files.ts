@@ -1,4 +1,3 @@
-/** Writes files atomically. Node only. */
 import {
   closeSync,
   lstatSync,
@@ -70,7 +69,6 @@ function checkReplaceable(path: string, force: boolean): boolean {
   return true;
 }
 
-/** Compares path and content of two outputs. */
 function isSame(one: OutputFile, other: OutputFile): boolean {
   if (one.path !== other.path || one.parts.length !== other.parts.length) return false;
   return one.parts.every((part, k) => part === other.parts[k] || Buffer.compare(part, other.parts[k]) === 0);
@@ -87,7 +85,6 @@ function withoutDuplicates(files: readonly OutputFile[]): OutputFile[] {
   return files.filter((file) => kept.has(file));
 }
 
-/** Checks that a file exists with exactly this content. */
 function hasContent(path: string, parts: readonly Uint8Array[]): boolean {
   try {
     if (statSync(path).size !== parts.reduce((sum, part) => sum + part.length, 0)) return false;
@@ -170,7 +167,6 @@ function removeLeftovers(folder: string): void {
   }
 }
 
-/** Writes a file to a temporary file in the same folder. */
 function writeTemporary({ path, parts }: OutputFile, existed: boolean, pending: Pending[]): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true });
@@ -200,10 +196,9 @@ function rollBack(pending: readonly Pending[]): void {
 /**
  * Writes all files or none: each goes to a temporary file in its folder, and once all are complete they are renamed in the given order. Put a file
  * after the files that it references. Referenced files that exist with the same content are left alone, and may be listed several times. Missing
- * folders are created. Temporary files of processes that were ended while they wrote are removed. Runs synchronously. Existing files are replaced, never modified in place.
- *
- * @throws OutputError `OVERWRITE_REFUSED` for an existing file without `force`, or for a dependency that would replace an input; `CANNOT_WRITE`
- *   for folders, duplicates, and errors of the operating system.
+ * folders are created. Temporary files of processes that were ended while they wrote are removed. Runs synchronously. Existing files are replaced,
+ * never modified in place. Throws OutputError `OVERWRITE_REFUSED` for an existing file without `force`, or for a dependency that would replace an
+ * input; `CANNOT_WRITE` for folders, duplicates, and errors of the operating system.
  */
 export function writeFilesSync(files: readonly OutputFile[], options: WriteFilesOptions = {}): void {
   const wanted = withoutDuplicates(files);

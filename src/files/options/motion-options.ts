@@ -11,7 +11,6 @@ import { ROOT_OPTIONS } from '../../core/root-motion/root-option.ts';
 import type { ClipEdits } from '../clips/clip-edits.ts';
 import { OptionError } from '../option-error.ts';
 
-/** The values that an option takes. */
 export type OptionType =
   /** True or false. On the command line it takes no value; with `words`, the word for true or false. */
   | { readonly kind: 'flag'; readonly words?: readonly [on: string, off: string] }
@@ -35,7 +34,6 @@ export type OptionType =
 export type OptionGroup = 'output' | 'edits' | 'character' | 'contacts' | 'bones' | 'input';
 
 export interface OpenOptionRow {
-  /** What it is about. */
   readonly group: OptionGroup;
   readonly type: OptionType;
   /** What is used without it; null for none. */
@@ -52,7 +50,6 @@ export interface OpenOptionRow {
 type Typed = Pick<OpenOptionRow, 'type'>;
 
 export interface OptionRow extends OpenOptionRow {
-  /** Where it is among the options of a job: at the top, or in `edits` or `channels`. */
   readonly in: 'top' | 'edits' | 'channels';
   /** Whether it has no effect with contacts `off`. */
   readonly needsContacts?: boolean;
@@ -187,7 +184,6 @@ export const EDIT_OPTIONS = {
   },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
-/** How motions are put on characters. */
 export const RETARGET_OPTIONS = {
   face: {
     in: 'top',
@@ -327,7 +323,6 @@ export type MotionOptions = {
     | ((typeof MOTION_OPTIONS)[Name]['default'] extends null ? null : never);
 };
 
-/** What is done without options. */
 export const MOTION_DEFAULTS: MotionOptions = Object.fromEntries(
   Object.entries(MOTION_OPTIONS).map(([name, row]) => [name, row.default]),
 ) as unknown as MotionOptions;
@@ -362,7 +357,6 @@ export function isOptionValue({ type }: Typed, value: unknown): boolean {
   }
 }
 
-/** Says which values an option takes. */
 export function expectedValue({ type }: Typed): string {
   switch (type.kind) {
     case 'flag':
@@ -413,17 +407,12 @@ function parsedValue(type: OptionType, text: string): unknown {
   }
 }
 
-/**
- * Parses a value of an option as text.
- *
- * @returns The value; undefined where the option takes no such value.
- */
+/** Parses a value of an option as text. Returns the value; undefined where the option takes no such value. */
 export function parseOptionValue(row: Typed, text: string): unknown {
   const value = parsedValue(row.type, text);
   return isOptionValue(row, value) ? value : undefined;
 }
 
-/** Names of options as flags: `--hips-scale`. */
 export function flagName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -451,11 +440,7 @@ function changedOptions(values: Partial<MotionOptions>): [name: MotionOptionName
   });
 }
 
-/**
- * Formats options as arguments of the command line. Those that have their default are left out.
- *
- * @returns Such as `['--speed', '2', '--no-twist']`.
- */
+/** Formats options as arguments of the command line. Those that have their default are left out. Returns such as `['--speed', '2', '--no-twist']`. */
 export function optionArguments(values: Partial<MotionOptions>): string[] {
   return changedOptions(values).flatMap(([name, row, value]) => {
     const flag = flagName(name);
@@ -554,11 +539,7 @@ const OTHER_OPTIONS: readonly string[] = [
   ...['source', 'target', 'humanoid', 'signal', 'onProgress', 'edits', 'channels'],
 ];
 
-/**
- * Checks what is known about motions whose files do not say it.
- *
- * @throws OptionError for a value that the option does not take.
- */
+/** Checks what is known about motions whose files do not say it. Throws OptionError for a value that the option does not take. */
 export function checkOpenOptions(options: { readonly [Name in keyof typeof OPEN_OPTIONS]?: unknown }): void {
   for (const [name, row] of Object.entries<OpenOptionRow>(OPEN_OPTIONS)) {
     const value = options[name as keyof typeof OPEN_OPTIONS];
@@ -597,9 +578,8 @@ function checkPlace(place: OptionRow['in'], values: object, others: readonly str
 }
 
 /**
- * Checks the names of options of a job, and the values of those that concern a motion.
- *
- * @throws OptionError for an unknown name, with what is close to it, and for a value that the option does not take.
+ * Checks the names of options of a job, and the values of those that concern a motion. Throws OptionError for an unknown name, with what is close
+ * to it, and for a value that the option does not take.
  */
 export function checkMotionOptions(options: object): void {
   const { edits, channels } = options as { edits?: unknown; channels?: unknown };

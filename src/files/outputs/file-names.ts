@@ -10,7 +10,6 @@ const MISLEADING = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{
 /** Devices of Windows, which stay devices with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³])(?: *$| *\.)/i;
 
-/** Bytes of a code point in UTF-8. */
 function utf8Length(letter: string): number {
   const code = letter.codePointAt(0) as number;
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
@@ -29,8 +28,7 @@ function cutAt(name: string, most: number): string {
 
 /**
  * Fits a name of harmless characters to the rules of all file systems: 200 bytes of UTF-8, no dot or space at the end, no device of Windows.
- *
- * @param reserved Bytes to leave free for what is appended.
+ * `reserved`: bytes to leave free for what is appended.
  */
 export function fitFileName(name: string, reserved = 0): string {
   const fitted = cutAt(name, MOST_BYTES - reserved).replace(/[. ]+$/, '');

@@ -8,10 +8,8 @@ export interface OutputFile {
   readonly isDependency?: boolean;
 }
 
-/** What is known of a file after it was written. */
 export interface WrittenFile {
   readonly path: string;
-  /** Its size. */
   readonly bytes: number;
   readonly isDependency: boolean;
 }

@@ -17,7 +17,6 @@ export type UsdFormat = 'usd' | 'usda' | 'usdc' | 'usdz';
  */
 export type OutputFormat = GltfFormat | UsdFormat | 'fbx' | 'vrma' | 'bvh';
 
-/** The format family that writes each file extension. */
 const FAMILIES: Readonly<Record<OutputFormat, OpenFile['format']>> = {
   glb: 'gltf',
   gltf: 'gltf',
@@ -31,11 +30,7 @@ const FAMILIES: Readonly<Record<OutputFormat, OpenFile['format']>> = {
   usdz: 'usd',
 };
 
-/**
- * Returns the format that the extension of a path selects.
- *
- * @throws OptionError (`output`) for a missing or unsupported extension.
- */
+/** Returns the format that the extension of a path selects. Throws OptionError (`output`) for a missing or unsupported extension. */
 export function outputFormat(path: string): OutputFormat {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1].toLowerCase();
   if (extension !== undefined && Object.hasOwn(FAMILIES, extension)) return extension as OutputFormat;
@@ -52,7 +47,6 @@ export function outputFormat(path: string): OutputFormat {
   );
 }
 
-/** Returns the family of an output format: the format of the adapter that writes it. */
 export function formatFamily(format: OutputFormat): OpenFile['format'] {
   return FAMILIES[format];
 }
@@ -70,12 +64,10 @@ export function outputKeysOf(format: OutputFormat): OutputKeys {
   return format === 'vrma' ? 'linear' : 'any';
 }
 
-/** Checks for a format that holds exactly one clip and no mesh. */
 export function holdsOneClip(format: OutputFormat): format is 'vrma' | 'bvh' {
   return format === 'vrma' || format === 'bvh';
 }
 
-/** Checks for the containers of a glTF document. */
 export function isGltf(format: OutputFormat): format is GltfFormat {
   return format === 'glb' || format === 'gltf' || format === 'vrm';
 }
@@ -84,11 +76,7 @@ export function isUsd(format: OutputFormat): format is UsdFormat {
   return FAMILIES[format] === 'usd';
 }
 
-/**
- * Rejects `.vrm` as the output of a file that is not a VRM.
- *
- * @throws OptionError (`output`) for a `.vrm` output of another format.
- */
+/** Rejects `.vrm` as the output of a file that is not a VRM. Throws OptionError (`output`) for a `.vrm` output of another format. */
 export function checkIsVrm({ asset, name }: OpenFile, format: OutputFormat): void {
   if (format !== 'vrm' || asset.format === 'vrm0' || asset.format === 'vrm1') return;
   const message = `${name} is ${asset.format.toUpperCase()}, not VRM; write .glb, or make it a VRM first, by converting it with the option vrm`;

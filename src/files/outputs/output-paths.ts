@@ -1,14 +1,11 @@
-/** Paths of outputs: one file for all clips, or one file per clip by a path template. */
 import { type ClipNameParts, expandTemplate } from '../clips/clip-names.ts';
 import { OptionError } from '../option-error.ts';
 import { fitFileName, numberPath, safeFileName } from './file-names.ts';
 import type { OutputFile } from './output-file.ts';
 import { holdsOneClip, outputFormat } from './output-format.ts';
 
-/** An output file and the clips in it. */
 interface OutputGroup {
   readonly path: string;
-  /** Indices into the list of clips. */
   readonly clips: readonly number[];
 }
 
@@ -16,11 +13,7 @@ export function isTemplate(output: string): boolean {
   return output.includes('{');
 }
 
-/**
- * Rejects unknown placeholders and extensions in a path.
- *
- * @throws OptionError (`output`).
- */
+/** Rejects unknown placeholders and extensions in a path. Throws OptionError (`output`). */
 export function checkTemplate(output: string): void {
   outputFormat(output);
   expandTemplate(output, { clip: '', file: '', character: '', index: 0 }, 'output');
@@ -44,9 +37,8 @@ function fillPath(template: string, parts: ClipNameParts): string {
 
 /**
  * Assigns clips to output files. A path with `{clip}`, `{file}`, `{character}` or `{index}` gives one file per clip, numbered where names repeat;
- * any other path gives one file for all clips.
- *
- * @throws OptionError (`output`) for several clips in a format that holds one, and for unknown placeholders.
+ * any other path gives one file for all clips. Throws OptionError (`output`) for several clips in a format that holds one, and for unknown
+ * placeholders.
  */
 export function outputGroups(
   output: string,
@@ -71,11 +63,7 @@ export function pathsOf(files: readonly Pick<OutputFile, 'path'>[]): string[] {
   return [...new Set(files.map(({ path }) => path))];
 }
 
-/**
- * Resolves a path relative to the folder of another file.
- *
- * @param relative Path relative to the folder of that file.
- */
+/** Resolves a path relative to the folder of another file. `relative`: path relative to the folder of that file. */
 export function siblingPath(path: string, relative: string): string {
   const end = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
   return path.slice(0, end) + relative;

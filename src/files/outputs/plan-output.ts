@@ -35,7 +35,6 @@ export interface OutputPlan {
 export interface OutputClip extends NewAnimation {
   /** Expressions and look-at, which a VRMA holds beside the clip. */
   readonly face?: FaceTracks;
-  /** Values of the placeholders of a path template. */
   readonly parts: ClipNameParts;
 }
 
@@ -49,7 +48,6 @@ function isLossless(file: OpenFile, format: OutputFormat, isUnchanged: boolean):
   return isUnchanged || canEdit?.(file) !== false;
 }
 
-/** What a job writes, for {@link planOutput}. */
 interface OutputRequest {
   /** Whether the mesh is written; true by default. */
   readonly mesh?: boolean;
@@ -70,10 +68,8 @@ function withRebuiltIssue({ name }: OpenFile, { geometry, issues }: FileGeometry
 }
 
 /**
- * Decides what an output holds. Reads the visible content of a file that becomes a new one.
- *
- * @param file The file whose content is written; it stays unchanged.
- * @throws OptionError for a path, or a file that the format cannot hold; FormatError when meshes or images cannot be read.
+ * Decides what an output holds. Reads the visible content of a file that becomes a new one. `file`: the file whose content is written; it stays
+ * unchanged. Throws OptionError for a path, or a file that the format cannot hold; FormatError when meshes or images cannot be read.
  */
 export async function planOutput(
   file: OpenFile,
@@ -127,9 +123,8 @@ async function writeEverything(
 }
 
 /**
- * Writes the file of a plan with the clips that it has, unchanged or in another container of its family.
- *
- * @throws FormatError when content that must be embedded cannot be read.
+ * Writes the file of a plan with the clips that it has, unchanged or in another container of its family. Throws FormatError when content that must
+ * be embedded cannot be read.
  */
 export function writeUnchanged(file: OpenFile, plan: OutputPlan, issues: Issue[]): Promise<OutputFile[]> {
   return writeEverything(file, plan, null, plan.output, issues);
@@ -151,7 +146,6 @@ function withEvents(format: OutputFormat, write: WriteGroup<OutputClip>): WriteG
 
 type WriteGroup<Clip> = (clips: readonly Clip[], path: string, issues: Issue[]) => Promise<OutputFile[]>;
 
-/** Writes clips to the files that a path or template names. */
 export function createClipWriter<Clip extends { readonly parts: ClipNameParts }>(
   output: string,
   write: WriteGroup<Clip>,
@@ -174,7 +168,6 @@ export function createClipWriter<Clip extends { readonly parts: ClipNameParts }>
   };
 }
 
-/** What is written with clips. */
 interface WrittenContent {
   /** The file of the plan; it stays unchanged. */
   readonly file: OpenFile;
@@ -203,7 +196,6 @@ export function createOutputWriter(plan: OutputPlan, content: WrittenContent): W
   };
 }
 
-/** Prepares writing clips into an output whose joints have their final names. */
 function createNamedWriter(
   plan: OutputPlan,
   { file, part, humanoid, own = [], replace = false, fps }: WrittenContent,

@@ -1,4 +1,3 @@
-/** Renames the joints of an output, in every form that it may have. */
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import type { FileGeometry } from '../../core/asset/geometry.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
@@ -11,7 +10,6 @@ import type { GltfFile, OpenFile } from '../open-file.ts';
 /** Names of nodes for the renamed bones of a humanoid. */
 type Rename = (names: readonly string[], nodeOf: (skeletonNode: number) => number) => string[];
 
-/** Copies a glTF with other names of nodes. */
 function renameDocument(file: GltfFile, rename: (names: readonly string[]) => string[]): GltfFile {
   const document = copyDocument(file.document);
   const nodes = (document.json['nodes'] ?? []) as JsonObject[];
@@ -40,10 +38,8 @@ interface NamedContent {
 }
 
 /**
- * Gives the bones of an output the names of a convention.
- *
- * @param content What is written; its file is edited where the output has everything of it.
- * @param visible The visible content of the file, where the output has that; else null.
+ * Gives the bones of an output the names of a convention. `content`: what is written; its file is edited where the output has everything of it.
+ * `visible`: the visible content of the file, where the output has that; else null.
  */
 export function renameJoints<Content extends NamedContent>(
   content: Content,

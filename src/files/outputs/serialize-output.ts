@@ -17,14 +17,11 @@ import type { OutputFile } from './output-file.ts';
 import type { GltfFormat } from './output-format.ts';
 import { siblingPath } from './output-paths.ts';
 
-/** Path and container of a glTF output. */
 export interface GltfDestination {
   readonly path: string;
-  /** Container of the document. */
   readonly format: GltfFormat;
 }
 
-/** Files of a serialized document. */
 interface SerializedOutput {
   /** The files to write in this order, the document last. */
   readonly files: readonly OutputFile[];
@@ -42,7 +39,6 @@ function externalUris({ json }: GltfDocument): { uri: string; pointer: string }[
   });
 }
 
-/** Copies the files that a document references; reports those that cannot be read. */
 async function copyResources(
   document: GltfDocument,
   { readResource }: Pick<OpenFile, 'readResource'>,
@@ -102,11 +98,8 @@ export async function serializeDocument(
 
 /**
  * Serializes a glTF document in a container. A .gltf gets its appended data as a .bin file; GLB and VRM embed external files. Other files that the
- * document references are copied; `writeFiles` skips those that exist with the same content.
- *
- * @param document The document; it stays unchanged.
- * @returns The files, the document last, and issues `RESOURCE_NOT_COPIED`.
- * @throws FormatError when a file that must be embedded cannot be read.
+ * document references are copied; `writeFiles` skips those that exist with the same content. `document`: the document; it stays unchanged. Returns
+ * the files, the document last, and issues `RESOURCE_NOT_COPIED`. Throws FormatError when a file that must be embedded cannot be read.
  */
 export async function serializeOutput(
   document: GltfDocument,

@@ -1,7 +1,5 @@
-/** Issues of jobs that involve several files. */
 import { type Issue, issue } from '../../core/report/issue.ts';
 
-/** A list of issues without duplicates. */
 interface IssueCollector {
   /** The issues so far, in the order in which they were added. */
   readonly issues: Issue[];
@@ -9,7 +7,6 @@ interface IssueCollector {
   readonly add: (more: readonly Issue[]) => void;
 }
 
-/** Creates an empty list of issues that skips duplicates. */
 export function createIssueCollector(): IssueCollector {
   const issues: Issue[] = [];
   const seen = new Set<string>();
@@ -28,7 +25,6 @@ export function withFileName(file: string, issues: readonly Issue[]): Issue[] {
   return issues.map((one) => ({ ...one, where: { resource: file, ...one.where } }));
 }
 
-/** Creates the issue that no humanoid was found in a file. */
 export function notHumanoidIssue(file: string, reason: string | null): Issue {
   return issue('NOT_HUMANOID', `${file} is not humanoid: ${reason}`, { resource: file });
 }

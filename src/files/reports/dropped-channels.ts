@@ -1,4 +1,3 @@
-/** Reports the channels of a motion that retargeting does not use. */
 import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
 import type { AssetClip } from '../../core/asset/asset.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
@@ -8,7 +7,6 @@ import type { ExtraBone } from '../../core/retarget/extra-bones.ts';
 import { nodesAroundHips } from '../../core/retarget/hips-position.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 
-/** Source nodes that a retarget plan uses, by channel. */
 interface UsedNodes {
   readonly rotation: ReadonlySet<number>;
   readonly translation: ReadonlySet<number>;

@@ -130,7 +130,6 @@ export interface HumanoidReport {
 
 const ONE_DEGREE = Math.PI / 180;
 
-/** Rounds to a number of decimals, without −0. */
 function round(value: number, decimals: number): number {
   const factor = 10 ** decimals;
   return Math.round(value * factor) / factor + 0;
@@ -145,7 +144,6 @@ function quaternionAt(values: ArrayLike<number>, at: number): Quaternion {
   return [values[at] + 0, values[at + 1] + 0, values[at + 2] + 0, values[at + 3] + 0];
 }
 
-/** Converts a canonical direction to the axes of the file. */
 function directionReport(frame: Float64Array, canonical: Vector): DirectionReport {
   const toFile = new Float64Array(4);
   quat.conjugate(toFile, 0, frame, 0);

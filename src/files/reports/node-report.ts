@@ -1,4 +1,3 @@
-/** Reports the nodes of skeletons, so that a person can map them to bones. */
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import { bindModelPose, restModelPose } from '../../core/humanoid/t-pose/model-pose.ts';
 
@@ -18,7 +17,6 @@ export interface NodeReport {
   readonly position: readonly [number, number, number];
 }
 
-/** Decimals of a position. */
 const DECIMALS = 1e4;
 
 export function reportNodes({ skeleton, sourceNodes }: AssetSkeleton): NodeReport[] {

@@ -1,4 +1,3 @@
-/** Surfaces of humanoids as JSON: printed by `inspect`. */
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Sole } from '../../core/contacts/surface/find-sole.ts';
 import { COLUMNS, END_ROWS, MIDDLE_ROWS } from '../../core/contacts/surface/radius-map.ts';
@@ -53,7 +52,6 @@ interface BoneRadiiReport {
 /** The distances of the skin from the axes of the bones that have a surface, fingers excluded. */
 export type RadiiReport = Readonly<Partial<Record<BoneName, BoneRadiiReport>>>;
 
-/** Reports how thick the parts of a character are. */
 export function reportRadii({ radii }: ContactSurface): RadiiReport {
   return Object.fromEntries(
     radii.flatMap((one) => {

@@ -1,10 +1,8 @@
-/** Findings of the Khronos glTF Validator (the package gltf-validator), as issues. */
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { ReadResource } from '../../formats/gltf/document/buffers.ts';
 import type { GltfDocument } from '../../formats/gltf/document/document.ts';
 import { isRemote, resolveUri } from '../../formats/gltf/document/uri.ts';
 
-/** One finding of gltf-validator. */
 interface ValidatorMessage {
   readonly code: string;
   readonly message: string;
@@ -26,7 +24,6 @@ interface ValidatorReport {
   };
 }
 
-/** The options of gltf-validator that are used. */
 interface ValidatorOptions {
   readonly format?: 'glb' | 'gltf';
   /** Most findings; 0 for all. */
@@ -45,12 +42,10 @@ export type RunValidator = (bytes: Uint8Array, options?: ValidatorOptions) => Pr
 const MOST_FINDINGS = 10_000;
 const NOT_FETCHED = 'It is on the web. Remote files are not fetched and not checked.';
 
-/** A glTF file to validate. */
 interface ValidatedFile {
   readonly bytes: Uint8Array;
   /** The parsed content, with the external buffers that were read. */
   readonly document: GltfDocument;
-  /** Reads the other external files. */
   readonly readResource: ReadResource | undefined;
 }
 
@@ -85,7 +80,6 @@ function toIssue({ code, severity, pointer, offset, ...found }: ValidatorMessage
   };
 }
 
-/** The code that most of the findings have. */
 function mostFrequent(messages: readonly ValidatorMessage[]): string {
   const counts = new Map<string, number>();
   for (const { code } of messages) counts.set(code, (counts.get(code) ?? 0) + 1);

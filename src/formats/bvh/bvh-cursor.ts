@@ -4,7 +4,6 @@ import { FormatError } from '../../core/report/format-error.ts';
 import { copyText } from '../../core/text/copy-text.ts';
 import { locationOf } from '../../core/text/location-of.ts';
 
-/** A text and a reading position. */
 export interface Cursor {
   readonly text: string;
   /** Offset of the next character. */
@@ -89,7 +88,6 @@ export function takeKeyword(cursor: Cursor): string {
   return takeUntil(cursor, at, (code) => endsWord(code) || code === COLON).toUpperCase();
 }
 
-/** Skips a colon if it is next. */
 export function skipColon(cursor: Cursor): void {
   if (skipSpace(cursor) && cursor.text.charCodeAt(cursor.at) === COLON) cursor.at++;
 }
@@ -167,7 +165,6 @@ export function takeNumber(cursor: Cursor): number | null {
 
 const QUOTED_LENGTH = 40;
 
-/** Creates the error for an unexpected word. */
 export function syntaxError(cursor: Cursor, at: number, expected: string): FormatError {
   const here = { text: cursor.text, at };
   const ended = !skipSpace(here);

@@ -1,4 +1,3 @@
-/** A BVH file as plain data that mirrors the text. */
 import type { Issue } from '../../core/report/issue.ts';
 
 /** One number per frame of a joint: a position in the unit of the file, or a rotation in degrees. */
@@ -17,12 +16,10 @@ export function axisOf(channel: BvhChannel): 0 | 1 | 2 {
   return channel[0] === 'X' ? 0 : channel[0] === 'Y' ? 1 : 2;
 }
 
-/** Checks whether a channel is a position; otherwise it is a rotation. */
 export function isPosition(channel: BvhChannel): boolean {
   return channel.endsWith('position');
 }
 
-/** Most channels per joint. */
 export const BVH_CHANNELS_MAX = 6;
 
 /** One block of the HIERARCHY section. */

@@ -1,4 +1,3 @@
-/** Plans the hierarchy of a new BVH: which nodes become joints, their parents, their names. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
 import { BONES, presentParent } from '../../core/humanoid/bones.ts';
@@ -6,9 +5,7 @@ import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 import { childRanges, isAncestor, sortParentsFirst } from '../../core/skeleton/topology.ts';
 import { uniqueName } from '../../core/text/unique-name.ts';
 
-/** The joints of a new BVH, depth first. */
 export interface NewHierarchy {
-  /** Node of the skeleton of every joint. */
   readonly nodes: Int32Array;
   /** Index of the parent joint, −1 for a root. */
   readonly parents: Int32Array;
@@ -22,7 +19,6 @@ export interface NewHierarchy {
 const TIP_NAME = /(?:[_.\-: ](?:end|nub|tip)(?:[_ ]?site)?|[a-z0-9](?:End|Nub|Tip)(?:Site)?)(?:[_.]?\d+)?$/;
 const isTipName = (name: string): boolean => TIP_NAME.test(name) || TIP_NAME.test(name.toLowerCase());
 
-/** Marks the nodes that a clip rotates or translates. */
 function movedNodes(clip: Clip | null, count: number): Uint8Array {
   const moved = new Uint8Array(count);
   for (const track of clip?.tracks ?? []) {
@@ -121,11 +117,9 @@ function jointName(name: string, node: number, bone: number, taken: Set<string>)
 
 /**
  * Plans the joints of a new BVH. A humanoid gets the hips and their descendants; bones outside that subtree are parented to their parent bone.
- * Another skeleton gets one ROOT per tree. Nodes that are neither joints nor animated, and have no such descendants, become tips of
- * joints without another end, or are dropped.
- *
- * @param boneNodes Node of every bone, −1 for missing bones; null for a non-humanoid skeleton.
- * @param clip The clip to write, which shows the animated nodes; null for none.
+ * Another skeleton gets one ROOT per tree. Nodes that are neither joints nor animated, and have no such descendants, become tips of joints without
+ * another end, or are dropped. `boneNodes`: Node of every bone, −1 for missing bones; null for a non-humanoid skeleton. `clip`: the clip to write,
+ * which shows the animated nodes; null for none.
  */
 export function planHierarchy(
   skeleton: Skeleton,

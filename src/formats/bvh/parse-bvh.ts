@@ -1,4 +1,3 @@
-/** Parses BVH text to a tree. */
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { locationOf } from '../../core/text/location-of.ts';
 import { type Cursor, skipSpace, syntaxError, takeKeyword } from './bvh-cursor.ts';
@@ -51,10 +50,7 @@ const COMMA_IN_NUMBERS = /^[ \t]*(?:OFFSET\b|Frame[ \t_-]*Time\b|[-+.\d])[^\r\n,
 /** A point between digits in such a line. */
 const POINT_IN_NUMBERS = /^[ \t]*(?:OFFSET\b|Frame[ \t_-]*Time\b|[-+.\d])[^\r\n]*\d\.\d/im;
 
-/**
- * Replaces commas in numbers: by points if no number has a point, and a digit follows at once; else by blanks. Offsets
- * stay the same.
- */
+/** Replaces commas in numbers: by points if no number has a point, and a digit follows at once; else by blanks. Offsets stay the same. */
 function withoutCommas(text: string, issues: Issue[]): string {
   if (!text.includes(',')) return text;
   const found = COMMA_IN_NUMBERS.exec(text);

@@ -1,4 +1,3 @@
-/** The HIERARCHY section of a BVH text. */
 import { type Cursor, skipSpace, syntaxError, takeKeyword, takeName, takeNumber, takeWord } from './bvh-cursor.ts';
 import { BVH_CHANNELS, BVH_CHANNELS_MAX, type BvhChannel, type BvhJoint, isPosition } from './bvh-tree.ts';
 
@@ -10,9 +9,8 @@ const CHANNEL_NAMES: ReadonlyMap<string, BvhChannel> = new Map(
 
 /**
  * Parses all blocks from the first ROOT to MOTION or the end of the text, and leaves the cursor after the word MOTION. It does not recurse: the
- * open blocks are the ancestors of the last one, so deep hierarchies cannot overflow the stack.
- *
- * @throws FormatError `BVH_SYNTAX` with line and column
+ * open blocks are the ancestors of the last one, so deep hierarchies cannot overflow the stack. Throws FormatError `BVH_SYNTAX` with line and
+ * column.
  */
 export function parseHierarchy(cursor: Cursor): { joints: BvhJoint[]; channelCount: number; hasMotion: boolean } {
   const joints: Draft[] = [];

@@ -1,4 +1,3 @@
-/** The MOTION section of a BVH text. */
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { locationOf } from '../../core/text/location-of.ts';
 import { type Cursor, skipColon, skipSpace, syntaxError, takeKeyword, takeNumber, takeWord } from './bvh-cursor.ts';
@@ -13,10 +12,8 @@ const LONGEST_FRAME_TIME = 1e6;
 const USUAL_FRAME_TIME = 5;
 
 /**
- * Parses `Frames:`, `Frame Time:` and all numbers. If the header contradicts the numbers, all complete frames are kept. Memory is bounded by
- * the length of the text, not by the header.
- *
- * @param issues Receives `BVH_MOTION` for repaired values.
+ * Parses `Frames:`, `Frame Time:` and all numbers. If the header contradicts the numbers, all complete frames are kept. Memory is bounded by the
+ * length of the text, not by the header. `issues` receives `BVH_MOTION` for repaired values.
  */
 export function parseMotion(cursor: Cursor, channelCount: number, issues: Issue[]): BvhMotion {
   const { declaredFrames, declaredAt } = takeFrames(cursor);

@@ -1,4 +1,3 @@
-/** Reads BVH files as assets. */
 import type { Clip, Track } from '../../core/animation/clip.ts';
 import { lastKeyTime } from '../../core/animation/clip.ts';
 import type { Asset, AssetClip, AssetSkeleton } from '../../core/asset/asset.ts';
@@ -132,7 +131,6 @@ function readTracks(rooted: RootedTree, motion: BvhMotion, times: Float64Array, 
   return tracks.filter((track) => !stays(track));
 }
 
-/** The name of the first joint, and the number of the others. */
 export function listJoints(joints: readonly BvhJoint[]): string {
   const name = JSON.stringify(joints[0]!.name);
   return joints.length === 1 ? name : `${name} and ${joints.length - 1} more joints`;

@@ -1,4 +1,3 @@
-/** The trees of a file, one per ROOT, and the meaning of their position channels. */
 import * as vec3 from '../../core/math/vec3.ts';
 import { boxDiagonal } from '../../core/skeleton/skeleton-size.ts';
 import { axisOf, type BvhJoint, type BvhMotion, type BvhTree, isPosition } from './bvh-tree.ts';
@@ -9,11 +8,10 @@ const EVIDENCE_PART = 0.1;
 const NEAR_ZERO_PART = 0.05;
 
 /**
- * Decides whether the position channels of joints are added to their OFFSETs. Normally they replace the OFFSET (in Blender, MotionBuilder,
- * mocopi and Rokoko). Some files, for example from MakeHuman, have 0 where the joint is at its OFFSET; read the normal way, all bones would
- * have length 0. The evidence is the motion: numbers near 0 along axes on which the OFFSET is not.
- *
- * @param shortest Shorter OFFSETs are rounding noise and are ignored, unit of the file.
+ * Decides whether the position channels of joints are added to their OFFSETs. Normally they replace the OFFSET (in Blender, MotionBuilder, mocopi
+ * and Rokoko). Some files, for example from MakeHuman, have 0 where the joint is at its OFFSET; read the normal way, all bones would have length 0.
+ * The evidence is the motion: numbers near 0 along axes on which the OFFSET is not. `shortest`: shorter OFFSETs are rounding noise and are ignored,
+ * unit of the file.
  */
 export function positionsAreOffsets(joints: readonly BvhJoint[], motion: BvhMotion, shortest: number): boolean {
   const { values, frameCount } = motion;
@@ -38,7 +36,6 @@ const STAYS = 1e-6;
 
 /** One ROOT with its descendants: a contiguous range of the joints of the file. */
 export interface RootedTree {
-  /** Index of the ROOT in the file. */
   readonly first: number;
   /** The ROOT and its descendants, in file order. */
   readonly joints: readonly BvhJoint[];
@@ -61,14 +58,12 @@ export interface PositionMeaning {
   readonly others: PositionKind;
 }
 
-/** Frames that are looked at for the kind of positions. */
 const EVIDENCE_FRAMES = 32;
 /** Deviation of the length of bones from that of their OFFSETs, relative to it, up to which positions in the space of the file keep the skeleton together: what bodies and markers move. */
 const TOGETHER = 0.35;
 /** The same of positions in the space of the parent, from which on they tear the skeleton apart. */
 const APART = 1;
 
-/** Checks whether a joint has a position on all three axes. */
 export function hasPosition({ channels }: BvhJoint): boolean {
   return new Set(channels.filter(isPosition)).size === 3;
 }
@@ -114,11 +109,7 @@ export function meaningOfPositions(rooted: RootedTree, motion: BvhMotion | null)
   return { root: kindOf(rooted.joints.slice(0, 1)), others };
 }
 
-/**
- * Computes the distance within which a joint keeps its OFFSET.
- *
- * @returns Distance, unit of the file.
- */
+/** Computes the distance within which a joint keeps its OFFSET. Returns distance, unit of the file. */
 export function stayTolerance(rooted: RootedTree): number {
   return STAYS * sizeOfTree(rooted);
 }

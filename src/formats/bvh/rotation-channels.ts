@@ -1,4 +1,3 @@
-/** Writes the rotation channels of a joint, frame by frame. */
 import { type AxisAnglesPlan, planAxisAngles, toAxisAngles } from '../../core/math/axis-angles.ts';
 import { DEGREE, fromAxisAngles } from '../../core/math/euler.ts';
 import * as quat from '../../core/math/quat.ts';
@@ -6,17 +5,14 @@ import { axisOf, type BvhChannel, isPosition } from './bvh-tree.ts';
 
 /** The rotation channels of a joint. Angles continue from frame to frame without jumps. */
 export interface RotationChannels {
-  /** How rotations become angles about the axes. */
   readonly plan: AxisAnglesPlan;
   /** Axis of every angle: 0 x, 1 y, 2 z. */
   readonly axes: readonly number[];
-  /** Column of every angle in a frame. */
   readonly columns: readonly number[];
   /** Angles of the last written frame, radians. */
   readonly angles: Float64Array;
 }
 
-/** Plans the rotation channels of a joint. */
 export function rotationChannels(channels: readonly BvhChannel[], column: number): RotationChannels {
   const axes: number[] = [];
   const columns: number[] = [];
@@ -28,11 +24,7 @@ export function rotationChannels(channels: readonly BvhChannel[], column: number
   return { plan: planAxisAngles(axes), axes, columns, angles: new Float64Array(axes.length) };
 }
 
-/**
- * Writes a rotation as degrees into a frame.
- *
- * @param q Unit quaternions, xyzw, local space.
- */
+/** Writes a rotation as degrees into a frame. `q`: unit quaternions, xyzw, local space. */
 export function writeRotation(
   values: Float64Array,
   row: number,
@@ -46,11 +38,7 @@ export function writeRotation(
 
 const reached = new Float64Array(4);
 
-/**
- * Measures the angle between a rotation and the one that was written for it.
- *
- * @param q Unit quaternions, xyzw, local space.
- */
+/** Measures the angle between a rotation and the one that was written for it. `q`: unit quaternions, xyzw, local space. */
 export function rotationError({ axes, angles }: RotationChannels, q: ArrayLike<number>, i: number): number {
   fromAxisAngles(reached, 0, axes, angles);
   return quat.angleBetween(reached, 0, q, i);

@@ -1,4 +1,3 @@
-/** Serializes a BVH tree to text. */
 import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import { LONGEST_TEXT } from '../../core/text/decode-text.ts';
 import type { BvhJoint, BvhTree } from './bvh-tree.ts';

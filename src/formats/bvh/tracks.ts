@@ -1,4 +1,3 @@
-/** Tracks from the columns of a MOTION section. */
 import type { Track } from '../../core/animation/clip.ts';
 import { DEGREE, fromAxisAngles } from '../../core/math/euler.ts';
 import * as quat from '../../core/math/quat.ts';
@@ -7,11 +6,9 @@ import { axisOf, type BvhJoint, type BvhMotion, isPosition } from './bvh-tree.ts
 import { hasPosition, type RootedTree } from './roots.ts';
 
 /**
- * Reads the rotations of a joint, one key per frame. The rotation is the product of the channels in file order, R = R₁ · R₂ · R₃: the last
- * one is applied first. Consecutive quaternions are in one hemisphere, so that linear interpolation takes the shorter path.
- *
- * @param times Seconds, one per frame.
- * @returns a LINEAR track, local space; null without rotation channels.
+ * Reads the rotations of a joint, one key per frame. The rotation is the product of the channels in file order, R = R₁ · R₂ · R₃: the last one is
+ * applied first. Consecutive quaternions are in one hemisphere, so that linear interpolation takes the shorter path. `times`: seconds, one per
+ * frame. Returns a LINEAR track, local space; null without rotation channels.
  */
 export function rotationTrack(joint: BvhJoint, target: number, motion: BvhMotion, times: Float64Array): Track | null {
   const axes: number[] = [];
@@ -36,11 +33,8 @@ export function rotationTrack(joint: BvhJoint, target: number, motion: BvhMotion
 }
 
 /**
- * Reads the translations of a joint, one key per frame. A position replaces the OFFSET on its axis, or is added to it. Axes without a channel
- * keep the OFFSET.
- *
- * @param times Seconds, one per frame.
- * @returns a LINEAR track, local space, unit of the file; null without position channels.
+ * Reads the translations of a joint, one key per frame. A position replaces the OFFSET on its axis, or is added to it. Axes without a channel keep
+ * the OFFSET. `times`: seconds, one per frame. Returns a LINEAR track, local space, unit of the file; null without position channels.
  */
 export function translationTrack(
   joint: BvhJoint,

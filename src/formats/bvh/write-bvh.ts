@@ -1,4 +1,3 @@
-/** Writes a new BVH of any skeleton. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { frameTimes } from '../../core/animation/frame-times.ts';
 import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
@@ -38,9 +37,8 @@ const DIRECTIONS: Readonly<Record<number, readonly number[]>> = {
 };
 
 /**
- * Computes the OFFSET of an End Site: in the direction of the joint's own OFFSET, or in the direction of the bone; up for a single joint.
- *
- * @returns Xyz in the unit of `offset`
+ * Computes the OFFSET of an End Site: in the direction of the joint's own OFFSET, or in the direction of the bone; up for a single joint. Returns
+ * xyz in the unit of `offset`.
  */
 export function endOffset(offset: ArrayLike<number>, bone: number, size: number): Float64Array {
   const end = new Float64Array(3);
@@ -70,7 +68,6 @@ const STAYS = 5e-5;
 /** Tips closer to their joint, relative to the size, have no direction. */
 const SHORTEST_TIP = 1e-3;
 
-/** A pose in the space of the BVH. */
 interface WorldPose {
   /** World rotation of every node relative to the zero pose, 4 floats per node. */
   readonly deltas: Float64Array;
@@ -129,7 +126,6 @@ function localPosition(
 
 /** OFFSETs of the joints, and which joints need position channels. */
 interface OffsetPlan {
-  /** 3 floats per joint. */
   readonly offsets: Float64Array;
   /** 1 for joints with position channels. */
   readonly moves: Uint8Array;
@@ -204,7 +200,6 @@ function makeJoints(
   return { joints, planned, channelCount: column };
 }
 
-/** Computes the OFFSET of an End Site: that of the tip node, else one of a plausible length. */
 function endSiteOffset({ nodes, tips }: NewHierarchy, k: number, offset: Float64Array, zero: ZeroPose): Float64Array {
   const node = nodes[k]!;
   if (tips[k]! >= 0) {
@@ -288,7 +283,6 @@ export function writeBvh(source: Humanoid | PlainSkeleton, clip: Clip | null, { 
   return { tree: withUnambiguousOffsets(tree), nodes, issues };
 }
 
-/** Drops animated scale from a clip, with an issue. */
 function withoutScale(clip: Clip, issues: Issue[]): Clip {
   const tracks = clip.tracks.filter((track) => !isAnimatedScale(track));
   const scaled = clip.tracks.length - tracks.length;

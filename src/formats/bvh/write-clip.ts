@@ -1,4 +1,3 @@
-/** Writes another motion into an existing BVH. */
 import type { Clip, Track } from '../../core/animation/clip.ts';
 import { frameLimitOf, frameTimeOf, frameTimes } from '../../core/animation/frame-times.ts';
 import { sampleClip } from '../../core/animation/sample.ts';
@@ -39,14 +38,11 @@ export interface WrittenBvh {
 /** Smaller errors are not reported: rotations in radians (0.01°), positions relative to the size of the skeleton. */
 const ROTATION_NOISE = 0.01 * DEGREE;
 const POSITION_NOISE = 1e-4;
-/** The frame time if neither the clip nor the file has one. */
 const DEFAULT_FRAME_TIME = 1 / 60;
 
 /**
  * Chooses the frame time: the requested one, else the spacing of the keys, else that of the existing file, else 1/60 s or, for a long clip, more.
- *
- * @param fps Requested frames per second.
- * @throws RangeError unless fps is a finite number above 0
+ * `fps`: requested frames per second. Throws RangeError unless fps is a finite number above 0.
  */
 export function chooseFrameTime(clip: Clip, fps: number | undefined, former: BvhMotion | null): number {
   if (fps === undefined) {
@@ -235,7 +231,6 @@ function reportErrors(writers: readonly Writer[], size: number): Issue[] {
   return issues;
 }
 
-/** What position channels do, for messages. */
 const KIND_TEXT: Readonly<Record<PositionKind, string>> = {
   replaced: 'replace the OFFSET',
   added: 'are added to the OFFSET',

@@ -1,4 +1,3 @@
-/** Reads the meshes, skins, blend shapes and materials of an FBX file. */
 import type { FileGeometry, Geometry } from '../../core/asset/geometry.ts';
 import { geometryBudget } from '../../core/asset/geometry-budget.ts';
 import { triangulationBudget } from '../../core/asset/triangulate.ts';
@@ -50,11 +49,7 @@ export async function readFbxGeometry(bytes: Uint8Array, options: ReadFbxGeometr
   return readFbxTreeGeometry(parseFbx(bytes), options);
 }
 
-/**
- * Reads the geometry of a parsed FBX file, as `readFbxGeometry` does.
- *
- * @throws FormatError `FBX_LIMIT` for meshes beyond a gigabyte.
- */
+/** Reads the geometry of a parsed FBX file, as `readFbxGeometry` does. Throws FormatError `FBX_LIMIT` for meshes beyond a gigabyte. */
 export async function readFbxTreeGeometry(tree: FbxTree, options: ReadFbxGeometryOptions = {}): Promise<FbxGeometry> {
   const { geometry, controlPoints, issues, scene, sourceMaterials, uvSets } = readTreeMeshes(tree);
   const appearance = await readMaterials(
@@ -67,15 +62,13 @@ export async function readFbxTreeGeometry(tree: FbxTree, options: ReadFbxGeometr
 }
 
 /**
- * Reads how the vertices of a parsed FBX file move with its nodes: the geometry without materials and textures.
- *
- * @throws FormatError `FBX_LIMIT` for meshes beyond a gigabyte.
+ * Reads how the vertices of a parsed FBX file move with its nodes: the geometry without materials and textures. Throws FormatError `FBX_LIMIT` for
+ * meshes beyond a gigabyte.
  */
 export function readFbxTreeVertices(tree: FbxTree): Geometry {
   return readTreeMeshes(tree).geometry;
 }
 
-/** Reads the geometry without materials and textures, and what these are read from. */
 function readTreeMeshes(tree: FbxTree): {
   geometry: Geometry;
   controlPoints: FbxGeometry['controlPoints'];
@@ -84,7 +77,6 @@ function readTreeMeshes(tree: FbxTree): {
   sourceMaterials: readonly FbxObject[];
   uvSets: string[][];
 } {
-  /** Issues of nodes, which `readFbx` reports. */
   const known: Issue[] = [];
   const scene = readScene(tree, known);
   const forest = readModels(scene, known);

@@ -1,7 +1,6 @@
 /** Reads little-endian numbers from bytes, in one forward pass. */
 import { FormatError } from '../../core/report/format-error.ts';
 
-/** Bytes and a reading position. */
 export interface ByteCursor {
   readonly bytes: Uint8Array;
   readonly view: DataView;
@@ -15,16 +14,11 @@ export function byteCursor(bytes: Uint8Array, kind: string): ByteCursor {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), kind, at: 0 };
 }
 
-/** Returns the number of bytes that were not read yet. */
 export function remaining({ bytes, at }: ByteCursor): number {
   return bytes.length - at;
 }
 
-/**
- * Moves on by some bytes and returns their offset.
- *
- * @throws FormatError `MMD_SYNTAX` where the file ends before them.
- */
+/** Moves on by some bytes and returns their offset. Throws FormatError `MMD_SYNTAX` where the file ends before them. */
 export function take(cursor: ByteCursor, count: number, what: string): number {
   const { at } = cursor;
   if (!(count >= 0 && count <= remaining(cursor))) {
@@ -35,17 +29,14 @@ export function take(cursor: ByteCursor, count: number, what: string): number {
   return at;
 }
 
-/** Reads an unsigned byte. */
 export function readU8(cursor: ByteCursor, what: string): number {
   return cursor.view.getUint8(take(cursor, 1, what));
 }
 
-/** Reads an unsigned number of two bytes. */
 export function readU16(cursor: ByteCursor, what: string): number {
   return cursor.view.getUint16(take(cursor, 2, what), true);
 }
 
-/** Reads an unsigned number of four bytes. */
 export function readU32(cursor: ByteCursor, what: string): number {
   return cursor.view.getUint32(take(cursor, 4, what), true);
 }
@@ -60,7 +51,6 @@ export function readFloats(cursor: ByteCursor, count: number, what: string): num
   return Array.from({ length: count }, () => readF32(cursor, what));
 }
 
-/** Reads a vector of three float32. */
 export function readVector(cursor: ByteCursor, what: string): [number, number, number] {
   return [readF32(cursor, what), readF32(cursor, what), readF32(cursor, what)];
 }
@@ -71,9 +61,8 @@ function finite(value: number): number {
 }
 
 /**
- * Reads the number of items of a list, each of which takes at least some bytes.
- *
- * @throws FormatError `MMD_SYNTAX` for more items than the file has room for.
+ * Reads the number of items of a list, each of which takes at least some bytes. Throws FormatError `MMD_SYNTAX` for more items than the file has
+ * room for.
  */
 export function readCount(cursor: ByteCursor, leastBytes: number, what: string): number {
   const { at } = cursor;
@@ -82,7 +71,6 @@ export function readCount(cursor: ByteCursor, leastBytes: number, what: string):
   return count;
 }
 
-/** Refuses a list that the rest of the file has no room for. */
 export function checkCount(cursor: ByteCursor, count: number, leastBytes: number, what: string, offset: number): void {
   if (count * leastBytes <= remaining(cursor)) return;
   const message = `The ${cursor.kind} is cut off or damaged: it has ${count} ${what}, for which its ${remaining(cursor)} remaining bytes have no room. Get the file again`;

@@ -23,7 +23,6 @@ import { parseVmd } from './motion/parse-vmd.ts';
 import { parseVpd } from './motion/parse-vpd.ts';
 import { createNameFinder } from './shift-jis.ts';
 
-/** Most names in a message. */
 const LISTED = 8;
 /** Most weights of morphs of a clip: those of 200 morphs at 20 minutes of keys per frame. */
 const MOST_WEIGHTS = 2 ** 23;
@@ -38,20 +37,12 @@ export function isMmdModel(bytes: Uint8Array): boolean {
   return startsWith(bytes, 'PMX ') || startsWith(bytes, 'Pmd');
 }
 
-/**
- * Parses a model: PMX 2.0 or 2.1, or PMD.
- *
- * @throws FormatError `MMD_SYNTAX` or `MMD_LIMIT`.
- */
+/** Parses a model: PMX 2.0 or 2.1, or PMD. Throws FormatError `MMD_SYNTAX` or `MMD_LIMIT`. */
 export function parseMmdModel(bytes: Uint8Array): MmdModel {
   return startsWith(bytes, 'Pmd') ? parsePmd(bytes) : parsePmx(bytes);
 }
 
-/**
- * Parses a motion or a pose: VMD or VPD.
- *
- * @throws FormatError `MMD_SYNTAX` or `MMD_LIMIT`.
- */
+/** Parses a motion or a pose: VMD or VPD. Throws FormatError `MMD_SYNTAX` or `MMD_LIMIT`. */
 export function parseMmdMotion(bytes: Uint8Array): MmdMotion {
   return startsWith(bytes, 'Vocaloid Motion Data') ? parseVmd(bytes) : parseVpd(bytes);
 }
@@ -155,11 +146,9 @@ function readClip(model: MmdModel, motion: MmdMotion, order: Int32Array, issues:
 }
 
 /**
- * Creates the asset of a model, of a motion on a model, or of a motion alone, which plays on the standard skeleton.
- *
- * @param model The model; null for the standard skeleton.
- * @param motion The motion; null for the model alone.
- * @throws FormatError `MMD_LIMIT` for a motion that takes too much memory or time.
+ * Creates the asset of a model, of a motion on a model, or of a motion alone, which plays on the standard skeleton. `model`: the model; null for
+ * the standard skeleton. `motion`: the motion; null for the model alone. Throws FormatError `MMD_LIMIT` for a motion that takes too much memory or
+ * time.
  */
 export function mmdAsset(model: MmdModel | null, motion: MmdMotion | null): Asset {
   const played = model ?? standardModel();
@@ -206,10 +195,8 @@ export function readMmd(bytes: Uint8Array, model?: Uint8Array): Asset {
 }
 
 /**
- * Reads the mesh of a model, its skin, its morphs, and its materials with color and texture.
- *
- * @param readResource Reads images beside the model; without it, materials have their color only.
- * @throws FormatError `MMD_LIMIT` for meshes beyond a gigabyte.
+ * Reads the mesh of a model, its skin, its morphs, and its materials with color and texture. `readResource` reads images beside the model; without
+ * it, materials have their color only. Throws FormatError `MMD_LIMIT` for meshes beyond a gigabyte.
  */
 export async function readMmdGeometry(
   model: MmdModel,

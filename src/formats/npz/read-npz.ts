@@ -1,4 +1,3 @@
-/** Reads motions from files of NumPy. */
 import type { Asset, AssetClip } from '../../core/asset/asset.ts';
 import { limitAsset } from '../../core/asset/limit-asset.ts';
 import { limitRest } from '../../core/skeleton/limit-rest.ts';

@@ -33,9 +33,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * Finds how positions are turned to +Y up and scaled to meters.
- *
- * @param declared Meters per unit and up axis where the file or the joint list declares them.
+ * Finds how positions are turned to +Y up and scaled to meters. `declared`: meters per unit and up axis where the file or the joint list declares
+ * them.
  */
 export function orientPoints(
   takes: readonly PointTake[],
@@ -162,7 +161,6 @@ function turnUp([axis, sign]: readonly [number, 1 | -1]): [[number, 1 | -1], [nu
       ];
 }
 
-/** Turns and scales positions. */
 export function turnPoints(positions: Float64Array, { axes, metersPerUnit }: PointAxes): Float64Array {
   const out = new Float64Array(positions.length);
   for (let at = 0; at < positions.length; at += 3)

@@ -106,7 +106,6 @@ function readPoint(value: Json): readonly [x: number, y: number, z: number, conf
   ];
 }
 
-/** Reads points in a list, or in flat numbers. */
 function readList(list: readonly Json[], stride: 3 | 4): number[] | null {
   if (list.length === 0 || list.length > 4 * MAX_POINTS) return null;
   if (list.every((one) => typeof one === 'number' || one === null)) {
@@ -137,7 +136,6 @@ function applyScores(values: number[], scores: Json): void {
   for (const [k, score] of scores.entries()) if (typeof score === 'number') values[4 * k + 3] = score;
 }
 
-/** Finds the people of a frame. */
 function readFrame(value: Json, depth = 0, id: string | null = null): FramePoints[] {
   if (depth > MAX_DEPTH) return [];
   if (Array.isArray(value)) {
@@ -355,9 +353,8 @@ function toTake(
 }
 
 /**
- * Parses keypoints in JSON.
- *
- * @throws FormatError `POINTS_SYNTAX` for text that is no JSON or has no positions of joints; `POINTS_WITHOUT_DEPTH` for positions in an image.
+ * Parses keypoints in JSON. Throws FormatError `POINTS_SYNTAX` for text that is no JSON or has no positions of joints; `POINTS_WITHOUT_DEPTH` for
+ * positions in an image.
  */
 export function parseKeypoints(text: string): PointFile {
   let json: Json;

@@ -19,7 +19,6 @@ function fail(message: string, line: number): never {
   throw new FormatError('POINTS_SYNTAX', message, { line });
 }
 
-/** Reads a value of the header by its heading, as a word. */
 function headerValue(headings: readonly string[], values: readonly string[], name: string): string {
   const at = headings.findIndex((heading) => heading.trim().toLowerCase() === name);
   return at < 0 ? '' : (values[at] ?? '').trim();
@@ -37,11 +36,7 @@ function rateOfTimes(times: readonly number[]): number | null {
   return rate > 0 && Number.isFinite(rate) ? Number(rate.toPrecision(6)) : null;
 }
 
-/**
- * Parses a TRC.
- *
- * @throws FormatError `POINTS_SYNTAX` with the line, when the text is not a TRC.
- */
+/** Parses a TRC. Throws FormatError `POINTS_SYNTAX` with the line, when the text is not a TRC. */
 export function parseTrc(text: string): PointFile {
   const lines = text.split(/\r\n|\n|\r/);
   if (lines.length < HEADER_LINES + 2)

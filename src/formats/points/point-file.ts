@@ -1,6 +1,5 @@
 /** Joint positions of a file as plain data, in its own axes and unit. */
 
-/** Positions of one person. */
 export interface PointTake {
   /** Name in the file; '' without. */
   readonly name: string;
@@ -10,11 +9,9 @@ export interface PointTake {
   readonly confidences: Float64Array | null;
 }
 
-/** What a file says about its positions. */
 export interface PointFile {
   /** Names of the points; null where the file has none. */
   readonly names: readonly string[] | null;
-  /** Points per frame. */
   readonly count: number;
   /** Parent of each point; null where the file does not say. */
   readonly parents: Int32Array | null;

@@ -75,11 +75,7 @@ function assumed(file: PointFile, set: JointSet | null, found: readonly string[]
   return [issue('POINTS_ASSUMED', message)];
 }
 
-/**
- * Reads positions as an asset.
- *
- * @throws FormatError `POINTS_NOT_BODY` where the points are not those of a body.
- */
+/** Reads positions as an asset. Throws FormatError `POINTS_NOT_BODY` where the points are not those of a body. */
 export function readPointFile(file: PointFile, textIssues: readonly Issue[] = []): Asset {
   const set = file.names === null ? setOf(file) : null;
   const names: readonly string[] = set === null ? (file.names as readonly string[]) : JOINT_SETS[set];
@@ -136,10 +132,8 @@ export function readPointFile(file: PointFile, textIssues: readonly Issue[] = []
 }
 
 /**
- * Reads a TRC, or keypoints in JSON.
- *
- * @throws FormatError `POINTS_SYNTAX` for text that cannot be parsed, `POINTS_WITHOUT_DEPTH` for positions in an image, `POINTS_NOT_BODY` for points that are not
- *   those of a body.
+ * Reads a TRC, or keypoints in JSON. Throws FormatError `POINTS_SYNTAX` for text that cannot be parsed, `POINTS_WITHOUT_DEPTH` for positions in an
+ * image, `POINTS_NOT_BODY` for points that are not those of a body.
  */
 export function readPoints(bytes: Uint8Array, container: 'trc' | 'keypoints'): Asset {
   const { text, legacyEncoding } = decodeText(bytes, 'POINTS_SYNTAX');

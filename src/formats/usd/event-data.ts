@@ -2,17 +2,12 @@
  * Events of clips in the `customData` of SkelAnimation prims: `dictionary anyrig = { double[] times; string[] names; double speed; double ground }`, the times in seconds from
  * the start of the clip.
  */
-import type { MotionEvent, MotionEvents } from '../../core/animation/motion-events.ts';
+import { type MotionEvent, type MotionEvents, usableEvents } from '../../core/animation/motion-events.ts';
 import { arrayOf, single, texts } from './author/author-values.ts';
 import type { Layer } from './layer/layer.ts';
 import type { DictionaryValue, Value } from './layer/value.ts';
 import { primMetadata } from './stage/composed-metadata.ts';
 import type { Stage } from './stage/stage.ts';
-
-/** Most events that are read of an animation. */
-const MAX_EVENTS = 100_000;
-/** Longest name of an event that is read. */
-const MAX_NAME = 256;
 
 function dictionary(entries: Readonly<Record<string, Value>>): DictionaryValue {
   return { type: 'dictionary', entries: new Map(Object.entries(entries)) };
@@ -44,11 +39,5 @@ export function readEvents(stage: Stage, path: string): MotionEvent[] {
   if (own?.type !== 'dictionary') return [];
   const [times, names] = [own.entries.get('times'), own.entries.get('names')];
   if (times === undefined || !('numbers' in times) || names === undefined || !('texts' in names)) return [];
-  return Array.from(times.numbers.slice(0, MAX_EVENTS), Number)
-    .flatMap((time, k): MotionEvent[] => {
-      const name = names.texts[k];
-      const isTime = time >= 0 && time < Number.POSITIVE_INFINITY;
-      return isTime && name !== undefined && name.length <= MAX_NAME ? [{ time, name }] : [];
-    })
-    .sort((a, b) => a.time - b.time);
+  return usableEvents(Array.from(times.numbers, Number), names.texts);
 }

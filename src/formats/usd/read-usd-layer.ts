@@ -19,17 +19,12 @@ const STARTS: readonly (readonly [kind: UsdKind, start: string])[] = [
 /** Levels of nested packages. Only hostile files have more. */
 export const MAX_PACKAGES = 8;
 
-/**
- * Detects the kind of a USD file by its first bytes.
- *
- * @returns The kind; null for other files.
- */
+/** Detects the kind of a USD file by its first bytes. Returns the kind; null for other files. */
 export function detectUsdKind(bytes: Uint8Array): UsdKind | null {
   const head = String.fromCharCode(...bytes.subarray(0, 16));
   return STARTS.find(([, start]) => head.startsWith(start))?.[0] ?? null;
 }
 
-/** Detects the kind of a USD file by its first bytes. */
 export function expectUsdKind(bytes: Uint8Array): UsdKind {
   const kind = detectUsdKind(bytes);
   if (kind !== null) return kind;

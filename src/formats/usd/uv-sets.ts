@@ -9,7 +9,6 @@ export function uvSetOrder(names: Iterable<string>): string[] {
   return [...new Set(names)].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
-/** Names a UV set that is written: `st`, `st1`, … */
 export function uvSetName(set: number): string {
   return set === 0 ? 'st' : `st${set}`;
 }

@@ -6,7 +6,6 @@ import { boneAtOrAbove, mapNodesToBones } from '../../core/humanoid/node-bones.t
 /** Weights by bone name; a bone without one has the weight of its parent bone. */
 export type BoneWeights = Readonly<Partial<Record<BoneName, number>>>;
 
-/** Returns the weight of each of the 55 bones. */
 function weightsOfBones(weights: BoneWeights): Float64Array {
   const out = new Float64Array(BONE_COUNT);
   // Parents come first.

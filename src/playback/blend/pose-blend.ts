@@ -52,7 +52,6 @@ export function mixRotations(out: Floats, b: Floats, stride: number, offset: num
 }
 
 const { translation: TRANSLATION, rotation: ROTATION, scale: SCALE } = PATH_OFFSET;
-/** Weights per node, one per path. */
 const WEIGHTS = 3;
 /** Index of each path in the weights of a node. */
 const SLOT = { translation: 0, rotation: 1, scale: 2 } as const;
@@ -248,7 +247,6 @@ export function finishBlend(blend: PoseBlend): void {
   if (isAdditive) applyAdditive(blend);
 }
 
-/** Applies the sum of the additive poses. */
 function applyAdditive({ pose, additive }: PoseBlend): void {
   for (let o = 0; o < pose.length; o += POSE_STRIDE) {
     for (let c = 0; c < 3; c++) {

@@ -12,7 +12,6 @@ import {
 /** Floats per bone of a table: three columns of D(a) − D(b), a the bone above b. */
 const TABLE_STRIDE = 9;
 
-/** Allocates a table for {@link fillCrowdTable}. */
 export function createCrowdTable(topology: CrowdTopology): Float32Array {
   return new Float32Array(TABLE_STRIDE * topology.bones.length);
 }

@@ -54,9 +54,7 @@ interface Head {
 }
 
 const FREE = -1;
-/** Floats per playhead in the deltas. */
 const DELTA_STRIDE = MATRIX_STRIDE * CROWD_ROWS;
-/** Floats per character in the translations. */
 const ROW_STRIDE = CROWD_TRANSLATION_STRIDE * CROWD_ROWS;
 /** Floats per character in the complete matrices. */
 const FULL_STRIDE = CROWD_MATRIX_STRIDE * CROWD_ROWS;

@@ -133,18 +133,15 @@ export function commonBind(matrices: Float32Array): Float32Array | null {
   return matrices.slice(0, MATRIX_STRIDE);
 }
 
-/** The bone of each node (−1 without), and the bone that each bone keeps its offset from (−1 for the hips). */
-interface BonesOfNodes {
-  readonly bones: Int16Array;
-  readonly above: Int16Array;
-}
-
 /**
  * Finds which bone moves a node, and where bones have their places. Detached bones, such as feet below IK roots, are placed by their bone above; detached
  * joints move with their bone; and joints that duplicate a bone rotate with it, the only joints that rotate without a bone when no rotation is
  * distributed.
  */
-function findBones({ map, skeleton }: Humanoid, plan: RetargetPlan): BonesOfNodes {
+function findBones(
+  { map, skeleton }: Humanoid,
+  plan: RetargetPlan,
+): { readonly bones: Int16Array; readonly above: Int16Array } {
   const bones = mapNodesToBones(map.nodes, skeleton.parents.length);
   const above = new Int16Array(BONE_COUNT).fill(-1);
   for (const [k, bone] of plan.bones.entries()) if (plan.above[k] >= 0) above[bone] = plan.bones[plan.above[k]];
@@ -157,7 +154,6 @@ function findBones({ map, skeleton }: Humanoid, plan: RetargetPlan): BonesOfNode
   return { bones, above };
 }
 
-/** Plans one model, without its topology. */
 function planTarget(
   { target, hips }: ReferencePair,
   plan: RetargetPlan,

@@ -27,14 +27,12 @@ function byLevel(parents: Int32Array): Int32Array {
   return Int32Array.from(parents.keys()).sort((a, b) => depths[a] - depths[b] || a - b);
 }
 
-/** Returns the new index of each old one. */
 function inverse(order: Int32Array): Int32Array {
   const indices = new Int32Array(order.length);
   for (const [k, old] of order.entries()) indices[old] = k;
   return indices;
 }
 
-/** Reorders rows of `stride` numbers. */
 function reordered<T extends Float32Array | Float64Array | Int32Array>(rows: T, order: Int32Array, stride: number): T {
   const sorted = rows.slice() as T;
   for (const [k, old] of order.entries()) sorted.set(rows.subarray(stride * old, stride * (old + 1)), stride * k);
@@ -46,7 +44,6 @@ function relinked(references: Int32Array, order: Int32Array, indices: Int32Array
   return order.map((old) => (references[old] < 0 ? -1 : indices[references[old]]));
 }
 
-/** Orders the steps and matrices of a plan by level. */
 export function orderByLevel(plan: PlaybackPlan): LevelOrder {
   const steps = byLevel(plan.stepParents);
   const matrices = byLevel(plan.parents);
@@ -68,7 +65,6 @@ export function orderByLevel(plan: PlaybackPlan): LevelOrder {
   };
 }
 
-/** Brings a clip into the order of its plan. */
 export function orderClip(clip: PlaybackClip, { steps, matrices }: LevelOrder): PlaybackClip {
   const indices = inverse(matrices);
   return {

@@ -1,4 +1,3 @@
-/** The WebAssembly SIMD kernel of playback with its memory: blocks that are allocated and freed, in a memory that grows. */
 import { PLAYBACK_WASM } from './playback.wasm.ts';
 
 const PAGE_BYTES = 65536;
@@ -18,7 +17,6 @@ interface Block {
 /** Keys in the memory, which several clips may share. */
 interface SharedKeys {
   readonly address: number;
-  /** Number of clips that use them. */
   users: number;
 }
 

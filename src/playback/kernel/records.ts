@@ -42,7 +42,6 @@ function hasRotation(after: Float64Array): boolean {
   return after.some((value, i) => value !== (i % 4 === 3 ? 1 : 0));
 }
 
-/** Stores a plan that is ordered by level. */
 export function storePlan(memory: PlaybackMemory, plan: KernelPlan): KernelRecord {
   const { stepParents, slots, parents, drivers, after, scales, binds, resultCount } = plan;
   const { store, blocks } = collector(memory);

@@ -1,4 +1,3 @@
-/** Prepares compiled clips for a playback plan. */
 import { hipsOffset } from '../../core/retarget/hips-position.ts';
 import type { HipsPlan } from '../../core/retarget/plan-types.ts';
 import { applyLinear } from '../../core/retarget/transform-point.ts';

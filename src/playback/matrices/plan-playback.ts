@@ -54,7 +54,6 @@ function splitBind(matrix: ArrayLike<number>, at: number): Bind | null {
 
 /** A matrix of a plan before its lists are built. */
 export interface PlannedMatrix {
-  /** Node in the skeleton of the character. */
   readonly node: number;
   /** Step that rotates it, −1 for none. */
   readonly driver: number;

@@ -45,7 +45,6 @@ const FRAME_FROM = 4;
 const LINK_STRIDE = 3;
 const CONSTANT_STRIDE = 8;
 
-/** Creates the buffers that {@link playMatrices} needs for a plan. */
 export function createPlaybackWork(plan: PlaybackPlan): PlaybackWork {
   const { slots, parents, drivers, after, binds, scales, stepParents, resultCount } = plan;
   const count = slots.length;
@@ -87,7 +86,6 @@ function isModel({ slots, drivers, after, binds, stepParents }: PlaybackPlan): b
   );
 }
 
-/** Creates {@link PlaybackWork.modelLinks}. */
 function linkModel(stepParents: Int32Array): Int32Array {
   const links = stepParents.map((parent, k) => {
     if (parent < 0) return 2 * PARENT_NONE;
@@ -167,7 +165,6 @@ function playOffsets(clip: PlaybackClip, frame: Float64Array, f: number, { offse
   }
 }
 
-/** Writes all matrices, parents first. */
 function writeMatrices({ rotations, links, constants, offsets, matrices }: PlaybackWork): void {
   const count = links.length / LINK_STRIDE;
   for (let k = 0, link = 0, c = 0; k < count; k++, link += LINK_STRIDE, c += CONSTANT_STRIDE) {

@@ -1,5 +1,3 @@
-/** The skins of a file for playback. */
-
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import type { Geometry } from '../../core/asset/geometry.ts';
 import type { PlaybackSkin } from './playback-plan.ts';

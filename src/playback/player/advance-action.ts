@@ -53,7 +53,6 @@ function finish(action: PlayerAction, direction: 1 | -1): void {
   action.owner.notify(action, 'finished', direction);
 }
 
-/** Moves an action that plays once by its `delta`. */
 function advanceOnce(action: PlayerAction): void {
   const { clip, delta } = action;
   const time = action.time + delta;
@@ -62,7 +61,6 @@ function advanceOnce(action: PlayerAction): void {
   else action.time = time;
 }
 
-/** Moves an action that repeats by its `delta`. */
 function advanceRepeated(action: PlayerAction): void {
   const { clip, delta } = action;
   const time = action.time + delta;

@@ -1,4 +1,3 @@
-/** Blends the root motion of actions as their poses are blended: by layers, weights and masks. */
 import { measureRootMotion, ROOT_MOTION_STRIDE, type RootMotion } from '../root-motion/root-motion.ts';
 import type { PlayerAction } from './action.ts';
 

@@ -24,7 +24,6 @@ export interface Ramp {
   value: number;
 }
 
-/** Creates a ramp that is not in effect. */
 export function createRamp(): Ramp {
   return { isActive: false, startTime: 0, endTime: 0, startValue: 1, endValue: 1, value: 1 };
 }

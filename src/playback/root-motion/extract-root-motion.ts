@@ -1,4 +1,3 @@
-/** Separates a clip into root motion and a clip in place. */
 import type { Clip, Track } from '../../core/animation/clip.ts';
 import { frameTimeOf, frameTimes } from '../../core/animation/frame-times.ts';
 import type { RootMotionNode } from '../../core/animation/loop-clip.ts';
@@ -14,7 +13,6 @@ import { invertMotion, ROOT_MOTION_STRIDE, type RootMotion } from './root-motion
 const ROTATION = PATH_OFFSET.rotation;
 /** Heading and translation (relative to the hips height) below which a clip has no root motion. */
 const NO_MOTION = 1e-9;
-/** Least frames per second of root motion. */
 const LEAST_RATE = 30;
 
 /** A clip in place, and its root motion. */
@@ -46,7 +44,6 @@ function createTransform(): ModelTransform {
   return { rotation: new Float64Array(4), matrix: new Float64Array(MATRIX_STRIDE) };
 }
 
-/** Lists a node and its ancestors, root first. */
 function chainTo(parents: Int32Array, node: number): number[] {
   const chain: number[] = [];
   for (let at = node; at >= 0; at = parents[at]) chain.push(at);

@@ -2,10 +2,8 @@
 import { px, text } from '../svg.ts';
 
 export interface ChartLine {
-  /** Name in the legend. */
   readonly name: string;
   readonly color: string;
-  /** Horizontal values. */
   readonly x: ArrayLike<number>;
   /** Vertical values, as many. */
   readonly y: ArrayLike<number>;
@@ -15,18 +13,12 @@ const WIDTH = 560;
 const HEIGHT = 150;
 const LEFT = 46;
 const BOTTOM = 20;
-/** Height of a line of the legend. */
 const LEGEND_LINE = 16;
 /** Least distance of two labels of an axis. */
 const LABEL_GAP = 12;
 const INK = '#5b6472';
 
-interface Range {
-  readonly low: number;
-  readonly high: number;
-}
-
-function rangeOf(lists: readonly ArrayLike<number>[], least: number): Range {
+function rangeOf(lists: readonly ArrayLike<number>[], least: number): { readonly low: number; readonly high: number } {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const list of lists) {
     for (let k = 0; k < list.length; k++) {
@@ -60,11 +52,7 @@ function frame(width: number, height: number, content: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif">${content}</svg>`;
 }
 
-/**
- * Draws lines over time.
- *
- * @param unit Unit of the vertical axis.
- */
+/** Draws lines over time. `unit`: unit of the vertical axis. */
 export function lineChart(lines: readonly ChartLine[], unit: string, least: number): string {
   const time = rangeOf(
     lines.map(({ x }) => x),
@@ -92,11 +80,7 @@ export function lineChart(lines: readonly ChartLine[], unit: string, least: numb
   return frame(WIDTH, height, grid.join('') + drawn.join('') + names.content + labels);
 }
 
-/**
- * Draws trails on the ground from above: to the left is left, the front is up.
- *
- * @param lines x (to the left) and z (to the front), meters.
- */
+/** Draws trails on the ground from above: to the left is left, the front is up. `lines`: x (to the left) and z (to the front), meters. */
 export function trailChart(lines: readonly ChartLine[]): string {
   const [x, z] = [
     rangeOf(

@@ -33,9 +33,8 @@ function plainName(name: string): string {
 }
 
 /**
- * Copies a clip as programs without retargeting do: tracks go to the nodes with the same names, their values unchanged.
- *
- * @returns Rotations of all nodes and the translation of the hips; null where fewer than half of the bones have the same names.
+ * Copies a clip as programs without retargeting do: tracks go to the nodes with the same names, their values unchanged. Returns rotations of all
+ * nodes and the translation of the hips; null where fewer than half of the bones have the same names.
  */
 function copyByName(source: Humanoid, clip: Clip, target: Humanoid): Clip | null {
   const nodes = new Map<string, number>();
@@ -60,7 +59,6 @@ function copyByName(source: Humanoid, clip: Clip, target: Humanoid): Clip | null
   return { ...clip, tracks: first };
 }
 
-/** Greatest number of clips that are compared. */
 const MOST_CLIPS = 24;
 
 /** How to compare. */
@@ -113,7 +111,6 @@ async function sideOf(
   return { file, found, character: { humanoid, body }, surface: describeContactSurface(humanoid, skin) };
 }
 
-/** Makes and measures the motions of all columns. */
 function compareClip(
   source: Side,
   clip: Clip,

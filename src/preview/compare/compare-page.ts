@@ -11,7 +11,6 @@ import { type ChartLine, lineChart, trailChart } from './charts.ts';
 import type { ComparedClip, CompareReport, DrawnColumn } from './compare-report.ts';
 import { COLUMN_TITLES, columnTitles, type FigureRow, figureRows, LEVEL_WORDS, limbRows } from './figure-rows.ts';
 
-/** Columns of the contact sheet. */
 const COLUMNS = 6;
 /** Frames per second of trails and heights. */
 const RATE = 60;
@@ -150,7 +149,6 @@ function errorsOf(drawn: readonly DrawnColumn[]): string {
   return lineChart(lines, '°', 0.1);
 }
 
-/** The thresholds of all figures, for the end of the page. */
 function thresholdTable(): string {
   const rows = (Object.keys(THRESHOLDS) as JudgedFigure[]).map((figure) => {
     const { unit, look, wrong, why } = THRESHOLDS[figure];
@@ -187,7 +185,6 @@ th[scope=row],thead th:first-child{text-align:left;font-weight:500}section{margi
 /** The page has no script and loads nothing: names in files that would do either, by a mistake of ours, are stopped by the browser. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** Writes the page of a comparison. */
 export function comparePage(
   report: CompareReport,
   clips: readonly { readonly clip: ComparedClip; readonly drawn: readonly DrawnColumn[] }[],

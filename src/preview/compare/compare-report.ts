@@ -1,4 +1,3 @@
-/** What a comparison reports. */
 import type { Clip } from '../../core/animation/clip.ts';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Issue } from '../../core/report/issue.ts';
@@ -42,11 +41,9 @@ export interface CompareReport {
 export interface DrawnColumn {
   /** The column; null for the source. */
   readonly column: CompareColumn | null;
-  /** File whose skeleton the clip animates. */
   readonly file: OpenFile;
   readonly found: FoundHumanoid;
   readonly character: ComparedCharacter;
-  /** Its surface, for drawing. */
   readonly surface: ContactSurface;
   readonly clip: Clip;
   /** Its figures over time; null for the source. */

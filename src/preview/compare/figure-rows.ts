@@ -22,18 +22,15 @@ export const COLUMN_TITLES: Readonly<Record<CompareColumn, string>> = {
 
 export const LEVEL_WORDS: Readonly<Record<Level, string>> = { good: 'good', look: 'look at it', wrong: 'wrong' };
 
-/** A cell of a table. */
 export interface FigureCell {
   readonly text: string;
   /** How good it is; null where nothing is judged. */
   readonly level: Level | null;
 }
 
-/** A figure as a row of a table. */
 export interface FigureRow {
   /** What is measured, with its unit. */
   readonly title: string;
-  /** One cell per column of the clip. */
   readonly cells: readonly FigureCell[];
 }
 
@@ -115,7 +112,6 @@ export function figureRows({ columns }: ComparedClip): FigureRow[] {
   return FIGURES.map(([title, cell]) => ({ title, cells: Object.values(columns).map(cell) }));
 }
 
-/** Lists the errors of all limbs as text: 95th percentile, and behind a plus what was changed on purpose at most. */
 export function limbRows({ columns }: ComparedClip): FigureRow[] {
   const all = Object.values(columns);
   return MEASURED_LIMBS.filter((limb) => all.some(({ limbs }) => limbs[limb] !== undefined)).map((limb) => {

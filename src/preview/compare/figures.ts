@@ -9,7 +9,6 @@ import { measureRootSpeed, type RootSpeed } from '../../core/root-motion/root-sp
 /** Speed of a source, meters per second, below which its ratio means nothing. */
 const STILL_SPEED = 0.01;
 
-/** A character as it is measured. */
 export interface ComparedCharacter {
   readonly humanoid: Humanoid;
   /** The same for the ruler. */
@@ -26,7 +25,6 @@ export interface CompareFigures extends ResultFigures {
   readonly speedRatio: number | null;
 }
 
-/** Figures of a motion and their course over time. */
 export interface MeasuredMotion extends Pick<MeasuredResult, 'times' | 'errors'> {
   readonly figures: CompareFigures;
 }
@@ -36,10 +34,8 @@ interface ComparedMotion extends ComparedCharacter {
 }
 
 /**
- * Measures a motion against its source.
- *
- * @param hipsScale Meters of the character per meter of the source.
- * @param purpose What plain retargeting gives, and what contacts make of it; null where nothing was changed on purpose.
+ * Measures a motion against its source. `hipsScale`: meters of the character per meter of the source. `purpose`: what plain retargeting gives, and
+ * what contacts make of it; null where nothing was changed on purpose.
  */
 export function measureMotion(
   source: ComparedMotion,

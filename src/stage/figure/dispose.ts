@@ -1,7 +1,6 @@
 /** Frees what objects of three.js keep on the GPU. */
 import type { Material, Mesh, Object3D, SkinnedMesh, Texture } from 'three';
 
-/** Calls `visit` for each texture of a material. */
 function forEachTexture(material: Material, visit: (texture: Texture) => void): void {
   for (const value of Object.values(material)) {
     if ((value as Partial<Texture> | null)?.isTexture === true) visit(value as Texture);

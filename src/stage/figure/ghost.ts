@@ -22,11 +22,7 @@ function pairs(a: Object3D, b: Object3D, into: Map<Object3D, Object3D>): void {
   });
 }
 
-/**
- * Copies a figure.
- *
- * @param pose Its reference pose; null for the rest pose.
- */
+/** Copies a figure. `pose`: its reference pose; null for the rest pose. */
 export function createGhost({ scene, nodes }: LoadedFigure, pose: StagePose | null, color: Color): Ghost {
   const object = clone(scene);
   const copies = new Map<Object3D, Object3D>();

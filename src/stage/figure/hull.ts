@@ -17,7 +17,6 @@ const DIRECTIONS: readonly Vector3[] = [-1, 0, 1].flatMap((x) =>
   ),
 );
 
-/** Keeps the outermost point in each direction. */
 class Outermost {
   readonly #reach = new Float64Array(DIRECTIONS.length).fill(Number.NEGATIVE_INFINITY);
   readonly #points = DIRECTIONS.map(() => new Vector3());
@@ -31,7 +30,6 @@ class Outermost {
     }
   }
 
-  /** The points, each once. */
   points(): Vector3[] {
     return this.#points.filter((point, k) => this.#points.findIndex((other) => other.equals(point)) === k);
   }
@@ -59,7 +57,6 @@ function addSkinned({ geometry, skeleton, bindMatrix }: SkinnedMesh, parts: Map<
   }
 }
 
-/** Finds the outermost points of meshes. */
 export function hullOf(meshes: readonly Mesh[]): HullPart[] {
   const parts = new Map<Object3D, Outermost>();
   for (const mesh of meshes) {

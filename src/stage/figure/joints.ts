@@ -2,7 +2,6 @@
 import type { StageJoints } from '../contract.ts';
 import type { GltfJson } from './gltf-json.ts';
 
-/** Returns the parent of each node, −1 for a root. */
 function parentsOf({ nodes = [] }: GltfJson): Int32Array {
   const parents = new Int32Array(nodes.length).fill(-1);
   nodes.forEach(({ children = [] }, node) => {
@@ -35,7 +34,6 @@ export function jointsOf(json: GltfJson): StageJoints {
   };
 }
 
-/** Finds the node that the camera follows. */
 export function centerOf({ nodes, parents }: StageJoints): number {
   const children = new Int32Array(nodes.length);
   for (let joint = 0; joint < nodes.length; joint++) if (parents[joint] >= 0) children[parents[joint]]++;

@@ -27,7 +27,6 @@ const DRACO = 'KHR_draco_mesh_compression';
 const HEADER = 20;
 const MAGIC = 0x46546c67;
 
-/** The chunks of a GLB. */
 interface Chunks {
   readonly json: GltfJson;
   /** The first buffer; null without. */
@@ -59,11 +58,8 @@ function nodesOf(parser: GLTFParser, json: GltfJson): Promise<Object3D[]> {
 }
 
 /**
- * Loads a figure. Nothing is requested from the network.
- *
- * @param figure The bytes and the tint.
- * @returns Its objects, in the axes and units of the file.
- * @throws TypeError If the bytes are not a GLB, or the GLB is compressed with Draco.
+ * Loads a figure. Nothing is requested from the network. `figure`: the bytes and the tint. Returns its objects, in the axes and units of the file.
+ * Throws TypeError If the bytes are not a GLB, or the GLB is compressed with Draco.
  */
 export async function loadFigure({ id, glb, tint }: StageFigure): Promise<LoadedFigure> {
   const { json, bin } = readChunks(glb);

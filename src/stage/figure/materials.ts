@@ -1,4 +1,3 @@
-/** Materials of figures: as in the file, MToon as toon materials. */
 import { Color, type Material, type Mesh, MeshBasicMaterial, type MeshStandardMaterial, MeshToonMaterial } from 'three';
 import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import type { StageColor } from '../contract.ts';
@@ -65,7 +64,6 @@ export function prepareMaterials(meshes: readonly Mesh[], parser: GLTFParser, ti
   }
 }
 
-/** Creates the material of figures in their reference pose. */
 export function createGhostMaterial(color: Color): MeshBasicMaterial {
   return new MeshBasicMaterial({
     color,

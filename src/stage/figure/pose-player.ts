@@ -167,11 +167,7 @@ export class PosePlayer {
   }
 }
 
-/**
- * Applies a static pose.
- *
- * @param pose Local transforms by node.
- */
+/** Applies a static pose. `pose`: local transforms by node. */
 export function applyPose(pose: StagePose, nodes: readonly Object3D[]): void {
   for (const [node, { rotation, translation }] of pose) {
     nodes[node].quaternion.set(rotation[0], rotation[1], rotation[2], rotation[3]);

@@ -18,7 +18,6 @@ const LIGHTS = 'KHR_lights_punctual';
 /** Colors as they are in the file: glTF 2.0, section 3.8.3. */
 const UNCHANGED: ImageBitmapOptions = { premultiplyAlpha: 'none', colorSpaceConversion: 'none' };
 
-/** Decodes a data URI; null for any other. */
 function dataOf(uri: string | undefined): { readonly data: Uint8Array<ArrayBuffer>; readonly type: string } | null {
   const match = /^data:([^,;]*)([^,]*),/.exec(uri ?? '');
   if (match === null || uri === undefined) return null;
@@ -48,7 +47,6 @@ async function readImage(parser: ResourceParser, index: number, bin: Uint8Array 
   return texture;
 }
 
-/** Returns whether the stage can read the image of a texture. */
 function isReadable({ textures }: GltfJson, index: number): boolean {
   const texture = textures?.[index];
   const { EXT_texture_webp: webp, EXT_texture_avif: avif } = texture?.extensions ?? {};
@@ -56,10 +54,8 @@ function isReadable({ textures }: GltfJson, index: number): boolean {
 }
 
 /**
- * Makes a parser independent of the network, and lets it omit what the stage does not show: clips, cameras and lights of the
- * file, and textures that it cannot read.
- *
- * @param bin The first buffer, if it has no URI; null without.
+ * Makes a parser independent of the network, and lets it omit what the stage does not show: clips, cameras and lights of the file, and textures
+ * that it cannot read. `bin`: the first buffer, if it has no URI; null without.
  */
 export function selfContained(loaded: GLTFParser, bin: Uint8Array | null): GLTFLoaderPlugin {
   const parser = loaded as unknown as ResourceParser;

@@ -1,4 +1,3 @@
-/** The space that a figure takes in its clip. */
 import { type Group, Matrix4, type Object3D, Vector3 } from 'three';
 import type { Extent } from '../layout.ts';
 import type { HullPart } from './hull.ts';
@@ -23,7 +22,6 @@ export interface Sweep {
   readonly travel: number;
 }
 
-/** A box that grows. */
 interface Growing {
   readonly min: [number, number, number];
   readonly max: [number, number, number];
@@ -68,9 +66,8 @@ function visitPoints({ group, hull, center }: Swept, visit: (at: Vector3, middle
 }
 
 /**
- * Measures the clip of a figure. Leaves the figure in the last pose of its clip.
- *
- * @param rest Box around the figure in its rest pose: how far it reaches beyond its points there.
+ * Measures the clip of a figure. Leaves the figure in the last pose of its clip. `rest`: box around the figure in its rest pose: how far it reaches
+ * beyond its points there.
  */
 export function sweep(swept: Swept, rest: Extent): Sweep {
   const { player } = swept;

@@ -16,9 +16,8 @@ function distanceTo(points: Float32Array, p: number, a: number, b: number): numb
 }
 
 /**
- * Simplifies a line (Ramer, 1972; Douglas and Peucker, 1973).
- *
- * @param tolerance Largest distance of a point that is left out from the line, in the unit of the points.
+ * Simplifies a line (Ramer, 1972; Douglas and Peucker, 1973). `tolerance`: largest distance of a point that is left out from the line, in the unit
+ * of the points.
  */
 export function simplifyLine(points: Float32Array, tolerance: number): Float32Array {
   const count = Math.floor(points.length / 3);
@@ -44,11 +43,7 @@ export function simplifyLine(points: Float32Array, tolerance: number): Float32Ar
 /** Meters that a line may differ from its points: less than its width on the screen. */
 const TOLERANCE = 0.002;
 
-/**
- * Creates lines.
- *
- * @param trails Points and colors. Lines of fewer than two points are omitted.
- */
+/** Creates lines. `trails`: points and colors. Lines of fewer than two points are omitted. */
 export function createLines(trails: readonly StageTrail[], materials: OverlayMaterials): Group {
   const group = new Group();
   for (const { points, color } of trails) {

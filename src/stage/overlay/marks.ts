@@ -6,7 +6,6 @@ import type { OverlayMaterials } from './overlay-materials.ts';
 /** Height above the ground at which marks are drawn, meters. */
 const LIFT = 0.004;
 
-/** Triangulates a polygon on the ground. */
 export function triangulate(points: Float32Array): number[] {
   const corners = Array.from(
     { length: Math.floor(points.length / 3) },

@@ -23,7 +23,6 @@ const WIDEST_BONE = 0.014;
 const BONE_OPACITY = 0.72;
 /** Factor of joints and bones of a figure without a mesh, which nothing hides and which must be seen from afar. Tuned by eye on three figures in a row. */
 const ALONE = 2;
-/** Size of a highlighted joint. */
 const HIGHLIGHT = 2.1;
 const UP = new Vector3(0, 1, 0);
 

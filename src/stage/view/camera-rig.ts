@@ -5,7 +5,6 @@ import type { StageViewpoint } from '../contract.ts';
 import type { Extent } from '../layout.ts';
 import { DIRECTIONS, distanceFor } from './viewpoints.ts';
 
-/** Radians per key press. */
 const KEY_STEP = Math.PI / 36;
 /** Factor of the distance per key press. */
 const KEY_ZOOM = 1.1;

@@ -67,7 +67,6 @@ function radianceOf([x, y, z]: Direction, roughness: number): number {
   return sum;
 }
 
-/** Draws one level. */
 function levelOf(size: number, roughness: number): CubeTexture {
   const one = DataUtils.toHalfFloat(1);
   const faces = FACES.map((directionAt) => {

@@ -1,4 +1,3 @@
-/** The gizmo that rotates a joint. */
 import type { Camera, Object3D, Scene } from 'three';
 import type { TransformControls } from 'three/addons/controls/TransformControls.js';
 

@@ -1,4 +1,3 @@
-/** Finds the joint under the pointer. */
 import { type Camera, Vector3 } from 'three';
 
 /** CSS pixels from the pointer within which a joint is found. */
@@ -6,30 +5,22 @@ const REACH = 14;
 
 const point = new Vector3();
 
-/** Joints that can be found. */
 interface PickGroup {
-  /** Positions xyz of the joints. */
   readonly positions: Float32Array;
   /** Position of the group in the world. */
   readonly offset: Vector3;
   readonly scale: number;
 }
 
-/** A joint that was found. */
 interface Picked {
-  /** Index of the group. */
   readonly group: number;
-  /** Index of the joint. */
   readonly joint: number;
 }
 
 /**
- * Finds the joint that is nearest to a point of the picture, of those within 14 pixels. Of two at about the same distance the one in front
- * is taken.
- *
- * @param at Point in CSS pixels from the upper left corner.
- * @param size Size of the picture in CSS pixels.
- * @returns The joint; null without one in reach.
+ * Finds the joint that is nearest to a point of the picture, of those within 14 pixels. Of two at about the same distance the one in front is
+ * taken. `at`: point in CSS pixels from the upper left corner. `size`: size of the picture in CSS pixels. Returns the joint; null without one in
+ * reach.
  */
 export function pickJoint(
   groups: readonly PickGroup[],

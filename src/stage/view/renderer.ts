@@ -1,4 +1,3 @@
-/** Creates the renderer of a stage. */
 import { NeutralToneMapping, PCFShadowMap, WebGLRenderer } from 'three';
 
 /** Best pixel ratio, also where the screen has fewer pixels: it smooths edges, and unlike multisampling it can be less while playback is slow. */

@@ -30,11 +30,8 @@ function dot(a: Point, b: Point): number {
 }
 
 /**
- * Computes how far from the center of a box a camera sees all of it.
- *
- * @param direction Unit vector from the center to the camera; not vertical.
- * @param fov Vertical field of view, degrees.
- * @returns The distance, in the unit of the box.
+ * Computes how far from the center of a box a camera sees all of it. `direction`: unit vector from the center to the camera; not vertical. `fov`:
+ * vertical field of view, degrees. Returns the distance, in the unit of the box.
  */
 export function distanceFor(extent: Extent, direction: Point, fov: number, aspect: number): number {
   const { min, max } = extent;

@@ -1,4 +1,3 @@
-/** Cards of files that are dragged to the stage. */
 import { isCharacter, isMotion, type Studio } from './studio.ts';
 
 /** Type of data of a card that is dragged: `motion ID` or `character ID`. */

@@ -1,4 +1,3 @@
-/** The command line that does the same as the page. */
 import { optionArguments } from '../../../src/files/options/motion-options.ts';
 import { rigOfUrl } from '../../../src/files/rig-url.ts';
 import type { HumanoidEdits } from '../engine/protocol.ts';
@@ -6,28 +5,21 @@ import { type MotionOptions, valuesOf } from './motion-options.ts';
 import { fileStem } from './outputs.ts';
 
 interface CommandParts {
-  /** Name of the motion file. */
   readonly motion: string;
-  /** Name of the chosen clip; null for all clips. */
   readonly clip: string | null;
-  /** Name of the file of the character. */
   readonly character: string;
-  /** Path of the output. */
   readonly output: string;
   readonly options: MotionOptions;
   /** Decisions about the motion's humanoid. */
   readonly source: HumanoidEdits;
   /** Decisions about the character's humanoid. */
   readonly target: HumanoidEdits;
-  /** Whether new clips replace those of the character. */
   readonly replace: boolean;
-  /** Whether the mesh is written. */
   readonly mesh: boolean;
   /** Returns the name of another file, whose pose is used. */
   readonly nameOf: (id: string) => string;
 }
 
-/** Quotes an argument for a POSIX shell, where it needs quotes. */
 function quoted(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }
@@ -55,7 +47,6 @@ function sideFlags(
   }
 }
 
-/** Formats the command line that writes the same file as the page. */
 export function commandLine(parts: CommandParts): string {
   const rig = rigOfUrl(parts.character);
   const character = rig === null ? [parts.character] : ['--to', rig];

@@ -1,6 +1,5 @@
 /** Names of naming conventions for people. */
 
-/** Words that are not written with one capital. */
 const WORDS: Readonly<Record<string, string>> = {
   arkit: 'ARKit',
   asf: 'ASF',
@@ -33,7 +32,6 @@ const WORDS: Readonly<Record<string, string>> = {
   xr: 'XR',
 };
 
-/** Formats the key of a naming convention. */
 export function conventionLabel(key: string): string {
   return key
     .split('_')

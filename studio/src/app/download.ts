@@ -2,7 +2,6 @@
 import type { ZippableFile } from 'fflate';
 import type { WrittenFile } from '../engine/protocol.ts';
 
-/** Offers bytes for download. */
 export function download(name: string, content: BlobPart): void {
   const url = URL.createObjectURL(new Blob([content]));
   const link = document.createElement('a');
@@ -15,8 +14,7 @@ export function download(name: string, content: BlobPart): void {
 
 /**
  * Offers files for download: a single one as it is, several as a ZIP, since browsers drop the folders of downloads and ask before a second one.
- *
- * @param files The files, with paths relative to each other.
+ * `files`: the files, with paths relative to each other.
  */
 export async function downloadFiles(name: string, files: readonly WrittenFile[]): Promise<void> {
   if (files.length === 1) return download(files[0].path, files[0].bytes);

@@ -11,7 +11,6 @@ interface FoundFile {
 
 /** Extensions of files that are opened; all others are only referenced. */
 const OPENED = new Set(Object.values(SIGNATURES).flatMap(({ extensions }) => extensions));
-/** Files that may reference others. */
 const REFERENCING = /\.(?:gltf|fbx|usd[ac]?|pm[dx])$/i;
 
 /** Tests whether a file is opened. JSON with keypoints has no extension of its own: it is opened where it was chosen itself, not in a folder. */
@@ -52,7 +51,6 @@ async function readEntry(entry: FileSystemEntry, folder: string, found: FoundFil
   }
 }
 
-/** Collects the files of a drop, folders with all that is in them. */
 export async function filesOfDrop(transfer: DataTransfer): Promise<FoundFile[]> {
   // Entries must be taken before the first await: the list is emptied after the event.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
@@ -64,7 +62,6 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<FoundFile[]> 
   return found;
 }
 
-/** Collects the files of a file input, or of the clipboard. */
 export function filesOfInput(list: Iterable<File>): FoundFile[] {
   return [...list].map((file) => ({ path: file.webkitRelativePath || file.name, blob: file }));
 }

@@ -15,7 +15,6 @@ export interface InputFile {
   readonly name: string;
   /** Its name for people; that of the file by default. */
   readonly title?: string;
-  /** Its content. */
   readonly blob: Blob;
   /** Files that it may reference, by path relative to it. */
   readonly resources: ReadonlyMap<string, Blob>;
@@ -23,27 +22,16 @@ export interface InputFile {
   readonly address?: string;
 }
 
-/** The worker with the files that are open in it. */
 export interface EngineClient {
-  /** Calls a function of the worker. */
   readonly engine: () => Remote<Engine>;
-  /**
-   * Opens a file.
-   *
-   * @throws Error with the reason in words; the worker is restarted if it crashed or no longer answers.
-   */
+  /** Opens a file. Throws Error with the reason in words; the worker is restarted if it crashed or no longer answers. */
   open(file: InputFile): Promise<FileSummary>;
   /** Opens a file without describing it. */
   load(file: InputFile): Promise<void>;
-  /**
-   * Retargets a clip, however long it takes.
-   *
-   * @throws Error with the reason in words; the worker is restarted if it crashed.
-   */
+  /** Retargets a clip, however long it takes. Throws Error with the reason in words; the worker is restarted if it crashed. */
   retarget(request: RetargetRequest): Promise<RetargetResult>;
   /** Measures the result of a request; null where it has no clip. Throws as `retarget` does. */
   measure(request: RetargetRequest): Promise<Measures | null>;
-  /** Closes a file. */
   close(id: string): Promise<void>;
 }
 

@@ -1,28 +1,21 @@
 /** Undo and redo over immutable states. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 
-/** Most states that are kept. */
 const MOST_STATES = 200;
 
 /** A state with a past and a future. */
 export interface History<T> {
-  /** The present state. */
   readonly state: ReadonlySignal<T>;
-  /** Whether there is something to undo. */
   readonly canUndo: ReadonlySignal<boolean>;
-  /** Whether there is something to redo. */
   readonly canRedo: ReadonlySignal<boolean>;
   /** Changes what is looked at: nothing to undo. */
   look(change: (state: T) => T): void;
   /**
-   * Changes the state. Changes with the same name in a row, such as those of a slider that is dragged, are undone as one.
-   *
-   * @param name Groups changes; null for a change that is undone alone.
+   * Changes the state. Changes with the same name in a row, such as those of a slider that is dragged, are undone as one. `name`: groups changes;
+   * null for a change that is undone alone.
    */
   edit(change: (state: T) => T, name?: string | null): void;
-  /** Goes back by one change. */
   undo(): void;
-  /** Goes forward by one change. */
   redo(): void;
   /** Ends a group, so that the next change is undone alone. */
   endGroup(): void;

@@ -1,4 +1,3 @@
-/** All texts of the page in Japanese. */
 import type { StringKey } from './strings.ts';
 
 /** The texts; `{name}` is replaced, as in English. */

@@ -1,4 +1,3 @@
-/** The pose error of one limb over time. */
 import type { BoneName } from 'anyrig';
 import type { Charts } from '../engine/protocol.ts';
 
@@ -14,14 +13,9 @@ const BONES_OF: Readonly<Record<Exclude<ErrorLimb, 'all'>, RegExp>> = {
   fingers: /(Thumb|Index|Middle|Ring|Little)/,
 };
 
-/** Limbs in the order of the choice. */
 export const ERROR_LIMBS: readonly ErrorLimb[] = ['all', ...(Object.keys(BONES_OF) as Exclude<ErrorLimb, 'all'>[])];
 
-/**
- * Computes the largest error of the bones of a limb in each frame.
- *
- * @returns Degrees per frame; zeros where the limb has no bone.
- */
+/** Computes the largest error of the bones of a limb in each frame. Returns degrees per frame; zeros where the limb has no bone. */
 export function limbError(
   { poseError, boneErrors }: Pick<Charts, 'poseError' | 'boneErrors'>,
   limb: ErrorLimb,

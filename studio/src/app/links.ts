@@ -20,7 +20,6 @@ import { isCharacter, isMotion, type Studio, type StudioFile } from './studio.ts
 interface Setup {
   /** Address of the motion, or the id of a file of the page; null for none. */
   readonly motion: string | null;
-  /** Index of its clip. */
   readonly clip: number;
   /** Addresses of characters, or ids of files of the page. */
   readonly characters: readonly string[];
@@ -45,10 +44,8 @@ function readOptions(query: URLSearchParams): Partial<MotionOptions> {
 }
 
 /**
- * Reads the setup of a link.
- *
- * @param search The part of the address of the page from the question mark on.
- * @returns The setup; null where the link asks for neither a motion nor a character.
+ * Reads the setup of a link. `search`: the part of the address of the page from the question mark on. Returns the setup; null where the link asks
+ * for neither a motion nor a character.
  */
 export function readSetup(search: string): Setup | null {
   const query = new URLSearchParams(search);
@@ -71,7 +68,6 @@ export function isServedHere(): boolean {
 }
 
 interface SharedSetup {
-  /** Address. */
   readonly link: string;
   /** Names of the files that are not in it, since they are only on this machine. */
   readonly missing: readonly string[];
@@ -79,11 +75,7 @@ interface SharedSetup {
   readonly edited: readonly string[];
 }
 
-/**
- * Writes the present setup as a link. Whoever opens it adds the files that are only on this machine.
- *
- * @param page Address of the page.
- */
+/** Writes the present setup as a link. Whoever opens it adds the files that are only on this machine. `page`: address of the page. */
 export function linkOf(studio: Studio, page: string): SharedSetup {
   const project = studio.history.state.value;
   const { motion, characters, options } = project;
@@ -189,11 +181,7 @@ function decoded(segment: string): string {
   }
 }
 
-/**
- * Reads a file from an address.
- *
- * @throws Error with a sentence that says what to do, where it cannot be read.
- */
+/** Reads a file from an address. Throws Error with a sentence that says what to do, where it cannot be read. */
 export async function fetchInput(address: string): Promise<InputFile> {
   const url = new URL(rawAddress(address), location.href);
   const blob = await read(url.href);

@@ -20,7 +20,6 @@ export interface MapRow {
   readonly detected: BoneReport | null;
 }
 
-/** Finds the node that an assignment names. */
 function resolve(nodes: MapData['nodes'], wanted: string | number): number | null {
   const found = nodes.find(({ node, name }) => (typeof wanted === 'number' ? node === wanted : name === wanted));
   return found?.node ?? null;
@@ -32,14 +31,9 @@ export interface Clicks {
   readonly followed: BoneAssignments;
 }
 
-/** No clicks. */
 export const NO_CLICKS: Clicks = { clicked: {}, followed: {} };
 
-/**
- * Lists the rows of a map.
- *
- * @param given The user's map; null without.
- */
+/** Lists the rows of a map. `given`: the user's map; null without. */
 export function mapRows(
   { bones, nodes }: MapData,
   given: BoneAssignments | null,
@@ -60,11 +54,7 @@ export function mapRows(
   });
 }
 
-/**
- * Changes the node of a bone.
- *
- * @param node Its node; null removes it. A node has one bone at most, so another bone with it loses it.
- */
+/** Changes the node of a bone. `node`: its node; null removes it. A node has one bone at most, so another bone with it loses it. */
 export function withBone(rows: readonly MapRow[], bone: BoneName, node: number | null): BoneAssignments {
   const entries = rows.flatMap((row) => {
     if (row.bone === bone) return node === null ? [] : [[bone, node] as const];
@@ -90,11 +80,7 @@ export function bonesThatStay(
   return { ...Object.fromEntries(stay.map((row) => [row.bone, row.node])), [bone]: node } as BoneAssignments;
 }
 
-/**
- * Returns the clicks after one more.
- *
- * @param found All bones that follow from it, these included: a control may have been clicked where a hand is.
- */
+/** Returns the clicks after one more. `found`: all bones that follow from it, these included: a control may have been clicked where a hand is. */
 export function withClick({ clicked }: Clicks, bone: BoneName, stay: BoneAssignments, found: BoneAssignments): Clicks {
   const isClicked = (one: string): boolean => {
     const stays = stay[one as BoneName];
@@ -129,7 +115,6 @@ export function nextProblem(rows: readonly MapRow[], picked: BoneName | null): M
   return problems.find(({ bone }) => order.indexOf(bone) > at) ?? problems[0] ?? null;
 }
 
-/** Returns the bone on the other side; a bone in the middle for itself. */
 function otherSide(bone: BoneName): BoneName {
   const other = bone.startsWith('left') ? `right${bone.slice(4)}` : bone.replace(/^right/, 'left');
   return other as BoneName;

@@ -1,4 +1,3 @@
-/** Returns the text of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -15,10 +15,8 @@ export const MOTION_DEFAULTS: MotionOptions = { ...DEFAULTS, trim: null };
 /** Options without a control: nobody who opens a link could see them, or take them back. */
 const WITHOUT_CONTROL = ['ascii', 'rest', 'textures', 'together', 'extra', 'proportions'] as const;
 
-/** An option that the page has a control for. */
 export type ShownOption = Exclude<MotionOptionName, (typeof WITHOUT_CONTROL)[number]>;
 
-/** The options that the page has a control for. */
 export const SHOWN_OPTIONS = Object.keys(MOTION_OPTIONS).filter(
   (name) => !WITHOUT_CONTROL.some((one) => one === name),
 ) as readonly ShownOption[];

@@ -4,7 +4,6 @@ import type { FigureData } from '../engine/protocol.ts';
 
 /** Folder of the files of the show, beside the page. */
 export const SHOW_FOLDER = 'show';
-/** Name of the list of the show: a {@link ShowList} as JSON. */
 export const SHOW_LIST = 'show.json';
 /** Name of the file with the keys of all clips, float32. */
 export const SHOW_KEYS = 'keys.bin';
@@ -20,46 +19,37 @@ type ListedTrack = Omit<StageTrack, 'times' | 'values'> & {
 
 /** A character of the show. */
 export interface ListedMember {
-  /** Name of its file, in the folder of the show. */
   readonly file: string;
   /** Its name for people. */
   readonly title: string;
-  /** Description of the file by the worker. */
   readonly data: FigureData;
   /** The motion of the show on it. */
   readonly clip: Omit<StageClip, 'tracks'> & { readonly tracks: readonly ListedTrack[] };
 }
 
 export interface ShowList {
-  /** Name of the motion, a file of the demo. */
   readonly motion: string;
-  /** The characters from left to right. */
   readonly members: readonly ListedMember[];
 }
 
-/** A character of the show on its way. */
 interface OpeningMember {
   readonly id: string;
   readonly file: string;
   readonly title: string;
   readonly data: FigureData;
   readonly clip: StageClip;
-  /** The file. */
   readonly bytes: Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** The show on its way. */
 export interface Opening {
-  /** Id of its motion. */
   readonly motion: string;
-  /** Its characters from left to right. */
   readonly members: readonly OpeningMember[];
 }
 
 /** Start of the ids of files that are part of the page. */
 export const BUILT_IN = 'demo-';
 
-/** Returns the id of a file that is part of the page. */
 export function builtInId(name: string): string {
   return `${BUILT_IN}${name}`;
 }
@@ -81,11 +71,7 @@ export function readClip({ clip }: ListedMember, keys: Float32Array): StageClip 
   return { ...clip, tracks };
 }
 
-/**
- * Starts to load the show.
- *
- * @throws Error if a file of the page is missing.
- */
+/** Starts to load the show. Throws Error if a file of the page is missing. */
 export async function loadOpening(): Promise<Opening> {
   const [list, keys] = await Promise.all([load(SHOW_LIST), load(SHOW_KEYS)]);
   const { motion, members } = JSON.parse(new TextDecoder().decode(list)) as ShowList;

@@ -6,17 +6,14 @@ import { fileStem, formatsOf, isMotionOnly, type OutputFormat, outputName } from
 import { editsOf } from './project.ts';
 import type { Studio, StudioFile } from './studio.ts';
 
-/** Choices of the user. */
 interface OutputChoice {
   /** The format; null, and one that does not suit the character, give the best for the character. */
   readonly format: OutputFormat | null;
   /** A name that the user typed; null takes those of character and motion. */
   readonly name: string | null;
-  /** Whether all clips of the motion are written. */
   readonly isAll: boolean;
   /** Whether new clips replace those of the character. */
   readonly replace: boolean;
-  /** Whether the mesh is written. */
   readonly mesh: boolean;
 }
 
@@ -33,24 +30,18 @@ export function changeOutput(changes: Partial<OutputChoice>): void {
   outputChoice.value = { ...outputChoice.peek(), ...changes };
 }
 
-/** A result that can be taken away. */
 export interface Output {
   readonly motion: StudioFile;
   readonly character: StudioFile;
-  /** Formats that suit the character. */
   readonly formats: readonly OutputFormat[];
-  /** The format that is written. */
   readonly format: OutputFormat;
-  /** The job. */
   readonly request: WriteRequest;
-  /** The command line that does the same. */
   readonly command: string;
 }
 
 /**
- * Returns what the present project and choices write. Reads signals, so that panels that call it follow them.
- *
- * @returns The output; null without a motion or a character.
+ * Returns what the present project and choices write. Reads signals, so that panels that call it follow them. The output; null without a motion or
+ * a character.
  */
 export function outputOf(studio: Studio): Output | null {
   const project = studio.history.state.value;

@@ -5,7 +5,6 @@ import type { StudioFile } from './studio.ts';
 
 /** Formats that motion and character can be written to. */
 export const OUTPUT_FORMATS = ['glb', 'vrm', 'vrma', 'fbx', 'usdz', 'gltf', 'usda', 'usdc', 'bvh'] as const;
-/** A format that can be written. */
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 /** Lists the formats that suit a character: `.vrm` needs a VRM. */
@@ -15,7 +14,6 @@ export function formatsOf({ summary }: StudioFile): readonly OutputFormat[] {
   return OUTPUT_FORMATS.filter((format) => format !== 'vrm');
 }
 
-/** Names an output after character and motion. */
 export function outputName(motion: string, character: string, format: OutputFormat, taken?: Set<string>): string {
   return `${toFileName(`${stemOf(character)}-${stemOf(motion)}`, taken)}.${format}`;
 }

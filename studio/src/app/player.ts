@@ -7,34 +7,26 @@ export const FRAME = 1 / 30;
 /** Milliseconds between two updates of the panels during playback: painting them takes time from the stage. */
 const UPDATE = 66;
 
-/** Playback of the stage. */
 export interface Player {
   /** The stage; null before it is on the page. */
   readonly stage: ReadonlySignal<AnyrigStage | null>;
   /** Seconds. */
   readonly time: ReadonlySignal<number>;
-  /** Whether playback is paused. */
   readonly paused: ReadonlySignal<boolean>;
   /** Length of the longest clip in seconds. */
   readonly duration: ReadonlySignal<number>;
-  /** Whether playback repeats. */
   readonly loop: ReadonlySignal<boolean>;
-  /** Playback rate. */
   readonly rate: ReadonlySignal<number>;
   connect(stage: AnyrigStage): () => void;
-  /** Plays or pauses. */
   toggle(): void;
   /** Goes to a time, within the clip. */
   seek(time: number): void;
-  /** Repeats, or not. */
   setLoop(loop: boolean): void;
-  /** Changes the playback rate. */
   setRate(rate: number): void;
   /** Takes the duration from the stage, after its clips changed. */
   refresh(): void;
 }
 
-/** Creates a player without a stage. */
 export function createPlayer(): Player {
   const stage = signal<AnyrigStage | null>(null);
   const time = signal(0);

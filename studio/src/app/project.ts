@@ -2,11 +2,8 @@
 import type { HumanoidEdits } from '../engine/protocol.ts';
 import { MOTION_DEFAULTS, type MotionOptions } from './motion-options.ts';
 
-/** A clip of a motion file. */
 interface ChosenMotion {
-  /** Id of the file. */
   readonly file: string;
-  /** Index of the clip. */
   readonly clip: number;
 }
 
@@ -26,7 +23,6 @@ export interface Project {
 /** A file about which nothing was decided. */
 export const DETECTED: HumanoidEdits = { map: null, pose: { kind: 'auto' } };
 
-/** The state at the start. */
 export const EMPTY_PROJECT: Project = {
   motion: null,
   characters: [],

@@ -1,7 +1,6 @@
 /** Records the stage while it plays once. */
 import type { AnyrigStage } from 'anyrig/stage';
 
-/** Containers of videos. */
 export type VideoFormat = 'mp4' | 'webm';
 
 /** Types of video by container, the most portable first. */
@@ -10,16 +9,12 @@ const TYPES: Readonly<Record<VideoFormat, readonly string[]>> = {
   webm: ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'],
 };
 
-/** Frames per second. */
 const FRAME_RATE = 30;
 /** Bits per second: sharp edges of a figure in 1080p. */
 const BIT_RATE = 8_000_000;
 
-/** A video. */
 export interface Recording {
-  /** The video. */
   readonly blob: Blob;
-  /** Extension of its file. */
   readonly extension: VideoFormat;
 }
 
@@ -27,7 +22,6 @@ function typeOf(format: VideoFormat): string | undefined {
   return TYPES[format].find((type) => globalThis.MediaRecorder?.isTypeSupported(type));
 }
 
-/** Lists the containers that this browser can record. */
 export function videoFormats(): VideoFormat[] {
   return (Object.keys(TYPES) as VideoFormat[]).filter((format) => typeOf(format) !== undefined);
 }
@@ -53,11 +47,7 @@ function constantSize(stream: MediaStream, width: number, height: number): Media
   return canvas.captureStream(FRAME_RATE);
 }
 
-/**
- * Plays the stage from start to end and records it.
- *
- * @throws Error when the browser cannot record it.
- */
+/** Plays the stage from start to end and records it. Throws Error when the browser cannot record it. */
 export async function recordStage(stage: AnyrigStage, extension: VideoFormat): Promise<Recording> {
   const mimeType = typeOf(extension);
   if (mimeType === undefined)

@@ -6,13 +6,11 @@ import { messageOf } from './message.ts';
 
 /** Makes results and measures them, fastest those that it made last. */
 export interface ResultMaker {
-  /** Retargets a clip. */
   retarget(request: RetargetRequest): Promise<RetargetResult>;
   /** Measures a result; null where it has no clip. */
   measure(request: RetargetRequest): Promise<Measures | null>;
 }
 
-/** A result with the request that it answers. */
 export interface StudioResult {
   readonly request: RetargetRequest;
   /** The answer; null when it failed. */
@@ -25,11 +23,9 @@ export interface StudioResult {
   readonly measures: Measures | null;
   /** Whether the figures are its own. */
   readonly isMeasured: boolean;
-  /** What made it. */
   readonly maker: ResultMaker;
 }
 
-/** What results are made of. */
 interface ResultSources {
   /** Requests of the present project, by character. */
   readonly requests: ReadonlySignal<ReadonlyMap<string, RetargetRequest>>;
@@ -84,7 +80,6 @@ export function createResults(sources: ResultSources): ReadonlySignal<ReadonlyMa
     return isAnswered || wanted === undefined || pairOf(wanted) !== pairOf(request);
   }
 
-  /** Makes a result and shows it. */
   async function make(request: RetargetRequest, isQuick: boolean, maker: ResultMaker): Promise<void> {
     const { result, error } = await maker.retarget(isQuick ? withoutContacts(request) : request).then(
       (done) => ({ result: done, error: null }),
@@ -99,7 +94,6 @@ export function createResults(sources: ResultSources): ReadonlySignal<ReadonlyMa
     show({ request, result, error, maker, ...(result === null ? failed : { isQuick, measures, isMeasured: false }) });
   }
 
-  /** Measures a final result that is shown. */
   async function measure(request: RetargetRequest): Promise<void> {
     const known = knownOf(request);
     if (known === undefined || known.isQuick || known.isMeasured || !isSame(known.request, request)) return;

@@ -6,7 +6,6 @@ import type { Project } from './project.ts';
 import type { Studio } from './studio.ts';
 import { type View, view } from './view.ts';
 
-/** A stored session. */
 interface Session {
   readonly files: readonly InputFile[];
   readonly project: Project;
@@ -25,7 +24,6 @@ function debounce(work: () => void): () => void {
   };
 }
 
-/** Restores the view settings of the last visit. */
 export function restoreView(): void {
   try {
     const kept = JSON.parse(localStorage.getItem('view') ?? '{}') as Partial<View>;
@@ -47,7 +45,6 @@ export function keepView(): void {
   });
 }
 
-/** Restores the last session. */
 export async function restoreSession(studio: Studio): Promise<boolean> {
   const session = await get<Session>(KEY).catch(() => undefined);
   if (session === undefined || session.files.length === 0) return false;
@@ -56,7 +53,6 @@ export async function restoreSession(studio: Studio): Promise<boolean> {
   return true;
 }
 
-/** Stores the session whenever it changes. */
 export function keepSession(studio: Studio): void {
   const store = debounce(() => {
     const files = studio.files.peek().flatMap(({ input, isBuiltIn }) => (isBuiltIn ? [] : [input]));

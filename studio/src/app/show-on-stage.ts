@@ -33,11 +33,8 @@ function errorAt(charts: Charts, bone: BoneName, time: number): number {
 }
 
 /**
- * Colors the joints of a figure.
- *
- * @param humanoid The humanoid of the file, with confidences; null without.
- * @param charts Errors over time; null without a result.
- * @returns Three floats per joint, sRGB 0…1.
+ * Colors the joints of a figure. `humanoid`: the humanoid of the file, with confidences; null without. `charts`: errors over time; null without a
+ * result. Returns three floats per joint, sRGB 0…1.
  */
 export function jointColors(
   joints: readonly FigureJoint[],
@@ -59,14 +56,12 @@ export function jointColors(
 /** The id of the figure of a motion; a file can be on stage as a motion and as a character. */
 export const SOURCE = 'source';
 
-/** Figures that should be on stage. */
 interface Wanted {
   readonly source: { readonly file: string; readonly clip: number; readonly timing: TimingOptions } | null;
   readonly characters: readonly string[];
   readonly edits: Readonly<Record<string, HumanoidEdits>>;
 }
 
-/** Colors of trails and marks. */
 const COLORS = { left: '#e3734b', right: '#4b8fe3', path: '#9a9a9a', mark: '#4cc36b' } as const;
 
 function isFinger({ bone }: FigureJoint): boolean {
@@ -76,7 +71,6 @@ function isFinger({ bone }: FigureJoint): boolean {
 /** Length from which on a beginning that all names share says nothing, such as `mixamorig:`. */
 const LEAST_PREFIX = 4;
 
-/** Returns names without the beginning that all of them share. */
 export function withoutPrefix(names: readonly string[]): string[] {
   const [first = '', ...others] = names;
   let length = 0;
@@ -91,7 +85,6 @@ function labelsOf(joints: readonly FigureJoint[]): string[] {
   return names.map((name, k) => (isFinger(joints[k]) ? '' : name));
 }
 
-/** The joints of a figure for the skeleton overlay. */
 function overlayOf({ joints }: FigureData, isNamed = false): StageJoints {
   return {
     ...(isNamed ? { labels: labelsOf(joints) } : {}),
@@ -127,7 +120,6 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
   /** The first result plays as soon as it is there, unless the user wants little motion. */
   let hasPlayed = globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-  /** Last message of the stage. */
   let said: string | null = null;
 
   function keyOf(file: string, edits: HumanoidEdits): string {
@@ -178,7 +170,6 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     if (stage.figures.includes(id)) describe(id, data);
   }
 
-  /** Gives a figure its joints and its reference pose. */
   function describe(id: string, data: FigureData): void {
     stage.setJoints(id, overlayOf(data));
     if (data.humanoid === null) return;

@@ -2,7 +2,6 @@
 import { effect, signal } from '@preact/signals';
 import { view } from './view.ts';
 
-/** Languages of the page. */
 export type Language = 'en' | 'ja';
 
 /** The English texts. `{name}` is replaced. */
@@ -315,10 +314,8 @@ export const ENGLISH = {
   shortcutHelp: 'This list',
 } as const satisfies Record<string, string>;
 
-/** Name of a text. */
 export type StringKey = keyof typeof ENGLISH;
 
-/** Texts of the chosen language. */
 const texts = signal<Readonly<Record<StringKey, string>>>(ENGLISH);
 
 effect(() => {
@@ -331,7 +328,6 @@ effect(() => {
     });
 });
 
-/** Returns a text in the language of the page. */
 export function t(key: StringKey, values: Readonly<Record<string, string | number>> = {}): string {
   return texts.value[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }

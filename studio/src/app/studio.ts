@@ -12,7 +12,6 @@ import { changeView, showSkeleton } from './view.ts';
 
 /** Retargets with contacts beside the first worker. */
 interface ContactSolver extends ResultMaker {
-  /** Frees a file. */
   close(id: string): Promise<void>;
 }
 
@@ -27,7 +26,6 @@ function createContactSolver(fileOf: (id: string) => InputFile): ContactSolver {
   let client: EngineClient | null = null;
   const opened = new Map<string, Promise<void>>();
 
-  /** Opens what a request needs. */
   async function ready(request: RetargetRequest): Promise<EngineClient> {
     client ??= createEngineClient();
     for (const id of filesOf(request)) {
@@ -61,9 +59,8 @@ interface ChosenFiles {
 const MOST_TOGETHER = 6;
 
 /**
- * Chooses the first motion and the characters, of files whose bones were recognized where those are enough.
- *
- * @param summaries Description of every file, in the order of the user; null for files that could not be opened.
+ * Chooses the first motion and the characters, of files whose bones were recognized where those are enough. `summaries`: description of every file,
+ * in the order of the user; null for files that could not be opened.
  */
 export function chooseFiles(summaries: readonly (Pick<FileSummary, 'role' | 'humanoid'> | null)[]): ChosenFiles {
   const known = chooseByRole(summaries.map((one) => (one === null || one.humanoid === null ? undefined : one.role)));
@@ -84,11 +81,8 @@ function chooseByRole(roles: readonly (FileRole | undefined)[]): ChosenFiles {
   return { motion: first, characters: characters.filter((k) => k !== first).slice(0, MOST_TOGETHER) };
 }
 
-/** A file of the page. */
 export interface StudioFile {
-  /** Its input: id, name, content. */
   readonly input: InputFile;
-  /** Whether it is part of the page. */
   readonly isBuiltIn: boolean;
   /** Its description; null while it is being opened, or when it cannot be. */
   readonly summary: FileSummary | null;
@@ -96,9 +90,7 @@ export interface StudioFile {
   readonly error: string | null;
 }
 
-/** State and actions. */
 export interface Studio {
-  /** The worker. */
   readonly client: EngineClient;
   /** All files, in the order in which they were added. */
   readonly files: ReadonlySignal<readonly StudioFile[]>;
@@ -106,9 +98,7 @@ export interface Studio {
   readonly history: History<Project>;
   /** Results by character. */
   readonly results: ReadonlySignal<ReadonlyMap<string, StudioResult>>;
-  /** What went wrong last outside of files and results; null when nothing did. */
   readonly notice: Signal<string | null>;
-  /** Number of jobs that are not finished; results without contacts that have them to come are among them. */
   readonly pending: ReadonlySignal<number>;
   /** Requests of the present project, by character. */
   readonly requests: ReadonlySignal<ReadonlyMap<string, RetargetRequest>>;
@@ -120,15 +110,11 @@ export interface Studio {
   busy<T>(work: () => Promise<T>): Promise<T>;
   /** Adds files of the user; `isShown` puts the first motion and the characters of them on stage. */
   add(inputs: readonly InputFile[], options: { readonly isShown: boolean }): Promise<void>;
-  /** Adds a file that is part of the page. */
   addBuiltIn(input: InputFile): Promise<void>;
   /** Begins the first view. */
   startShow(opening: Opening): void;
-  /** Ends the first view. */
   endShow(): void;
-  /** Removes a file. */
   remove(id: string): Promise<void>;
-  /** Puts a motion on stage. */
   chooseMotion(file: string, clip: number): void;
   /** Puts a character on stage; adds it to the others, or takes it off, with `isAdded`. */
   chooseCharacter(file: string, isAdded: boolean): void;
@@ -140,17 +126,14 @@ export interface Studio {
   setEdits(file: string, edits: Partial<HumanoidEdits>, name?: string): void;
 }
 
-/** Returns the name of a file for people. */
 export function titleOf({ input }: StudioFile): string {
   return input.title ?? input.name;
 }
 
-/** Tests whether a file can be a motion. */
 export function isMotion({ summary }: StudioFile): boolean {
   return summary !== null && (summary.role === 'motion' || summary.role === 'both');
 }
 
-/** Tests whether a file can be a character. */
 export function isCharacter({ summary }: StudioFile): boolean {
   return summary !== null && (summary.role === 'character' || summary.role === 'both');
 }

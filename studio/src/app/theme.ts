@@ -14,7 +14,6 @@ export const isDark = computed(() => {
   return theme === 'system' ? prefersDark.value : theme === 'dark';
 });
 
-/** Keeps the document in the chosen theme and language. */
 export function applyTheme(): void {
   effect(() => {
     document.documentElement.dataset['theme'] = isDark.value ? 'dark' : 'light';

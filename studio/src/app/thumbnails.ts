@@ -21,7 +21,6 @@ const QUIET = 700;
 /** Role of a file in which a picture shows it. */
 export type PictureKind = 'motion' | 'character';
 
-/** The pictures. */
 export interface Thumbnails {
   /** Returns the address of a picture; undefined while there is none. Reads a signal. */
   pictureOf(kind: PictureKind, id: string): string | undefined;
@@ -38,10 +37,8 @@ function idle(): Promise<void> {
 }
 
 /**
- * Draws a file, in its reference pose or as it plays a clip.
- *
- * @param times Moments of the clip, seconds: a square each, from left to right.
- * @param size Pixels along a side.
+ * Draws a file, in its reference pose or as it plays a clip. `times`: moments of the clip, seconds: a square each, from left to right. `size`:
+ * pixels along a side.
  */
 export async function drawFile(
   studio: Studio,

@@ -1,8 +1,6 @@
-/** The part of the motion that is kept. */
 import { FRAME } from './player.ts';
 import type { Studio } from './studio.ts';
 
-/** What the trim is about. */
 export interface Trim {
   /** Seconds of the whole motion. */
   readonly length: number;
@@ -12,11 +10,7 @@ export interface Trim {
   readonly to: number;
 }
 
-/**
- * Returns the trim of the motion on stage.
- *
- * @returns The trim; null without a motion that takes time.
- */
+/** Returns the trim of the motion on stage; null without a motion that takes time. */
 export function trimOf(studio: Studio): Trim | null {
   const { motion, options } = studio.history.state.value;
   if (motion === null) return null;
@@ -47,9 +41,8 @@ export function limitTrim(length: number, from: number, to: number): readonly [n
 }
 
 /**
- * Changes the part of the motion that is kept. Nothing happens where less than a frame would be left.
- *
- * @param changes New start or end, in seconds of the motion.
+ * Changes the part of the motion that is kept. Nothing happens where less than a frame would be left. `changes`: new start or end, in seconds of
+ * the motion.
  */
 export function setTrim(studio: Studio, changes: Partial<Pick<Trim, 'from' | 'to'>>): void {
   const now = trimOf(studio);

@@ -6,20 +6,16 @@ import type { Language } from './strings.ts';
 /** What the right panel shows. */
 export type Tab = 'files' | 'motion' | 'map' | 'pose' | 'export';
 
-/** View settings. */
 export interface View {
   /** Colors; `system` follows the machine. */
   readonly theme: 'system' | 'light' | 'dark';
-  /** Language of the page. */
   readonly language: Language;
   /** What the right panel shows. */
   readonly tab: Tab;
   /** Whether figures are side by side or on one spot. */
   readonly layout: 'row' | 'overlay';
   readonly camera: 'orbit' | 'front' | 'side' | 'top';
-  /** Whether the camera follows the character. */
   readonly follow: boolean;
-  /** What the stage draws. */
   readonly show: {
     readonly mesh: boolean;
     /** The motion's own figure, beside the characters. */
@@ -31,7 +27,6 @@ export interface View {
   };
   /** Draws figures in one height. */
   readonly equalHeights: boolean;
-  /** Shows the charts. */
   readonly isQualityOpen: boolean;
   /** What colors of joints mean. */
   readonly colors: 'confidence' | 'error';
@@ -66,18 +61,15 @@ const DEFAULT_VIEW: View = {
   colors: 'confidence',
 };
 
-/** The settings. */
 export const view = signal<View>(DEFAULT_VIEW);
 
-/** Changes some settings. */
 export function changeView(changes: Partial<View>): void {
   view.value = { ...view.peek(), ...changes };
 }
 
 /**
- * Moves the camera to a view of all figures; `orbit` is the view from the front and a little above that it starts with.
- *
- * @param stage The stage; null before it is on the page.
+ * Moves the camera to a view of all figures; `orbit` is the view from the front and a little above that it starts with. `stage`: the stage; null
+ * before it is on the page.
  */
 export function lookFrom(stage: AnyrigStage | null, camera: View['camera']): void {
   changeView({ camera });

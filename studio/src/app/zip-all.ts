@@ -1,4 +1,3 @@
-/** Every motion on every character, as one archive. */
 import type { Zippable } from 'fflate';
 import type { RetargetRequest } from '../engine/protocol.ts';
 import { messageOf } from './message.ts';
@@ -11,11 +10,8 @@ const FAILED = 'failed.txt';
 
 /** How far the work is. */
 export interface ZipProgress {
-  /** Number of pairs that are done. */
   readonly done: number;
-  /** Number of all pairs. */
   readonly total: number;
-  /** The pair in work. */
   readonly name: string;
 }
 
@@ -27,9 +23,8 @@ export interface Pair {
 }
 
 /**
- * Lists every motion of the user on every character of the user; those of the page stand for what the user does not have.
- *
- * @param format Wanted format; null, and one that does not suit a character, give the best for each character.
+ * Lists every motion of the user on every character of the user; those of the page stand for what the user does not have. `format`: wanted format;
+ * null, and one that does not suit a character, give the best for each character.
  */
 export function pairsOf(files: readonly StudioFile[], format: OutputFormat | null): Pair[] {
   const own = files.filter(({ isBuiltIn }) => !isBuiltIn);
@@ -56,10 +51,8 @@ export function requestOf(project: Project, { motion, character }: Pair): Retarg
 }
 
 /**
- * Writes all pairs.
- *
- * @param format Format of the outputs; null, and one that does not suit a character, give the best for each character.
- * @returns The archive; null when it was stopped. Pairs that failed are in `failed.txt`.
+ * Writes all pairs. `format`: format of the outputs; null, and one that does not suit a character, give the best for each character. Returns the
+ * archive; null when it was stopped. Pairs that failed are in `failed.txt`.
  */
 export async function zipAll(
   studio: Studio,

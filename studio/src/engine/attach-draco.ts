@@ -5,11 +5,7 @@ import wasm from 'draco3dgltf/draco_decoder_gltf.wasm?url';
 import decoderModule from 'draco3dgltf/draco_decoder_gltf_nodejs.js';
 import { createDracoDecoder } from '../../../src/files/adapters/gltf/draco-decoder.ts';
 
-/**
- * Attaches a decoder to a document.
- *
- * @throws Error when the decoder cannot be loaded.
- */
+/** Attaches a decoder to a document. Throws Error when the decoder cannot be loaded. */
 export async function attachDraco(document: GltfDocument): Promise<void> {
   const wasmBinary = await (await fetch(wasm)).arrayBuffer();
   const silent = { print: () => {}, printErr: () => {} };

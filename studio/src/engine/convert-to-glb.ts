@@ -3,11 +3,7 @@ import { convertFile, geometryOf, type OpenFile, openBytes } from 'anyrig/files'
 import { concatParts } from 'anyrig/gltf';
 import type { GltfFile } from '../../../src/files/open-file.ts';
 
-/**
- * Converts a file to a GLB with everything that can be seen, and opens it.
- *
- * @throws FormatError for meshes or images that cannot be read.
- */
+/** Converts a file to a GLB with everything that can be seen, and opens it. Throws FormatError for meshes or images that cannot be read. */
 export async function convertToGlb(file: OpenFile): Promise<GltfFile> {
   const geometry = await geometryOf(file);
   const mesh = geometry !== null && geometry.geometry.instances.length > 0;

@@ -5,11 +5,7 @@ import { decodeDraco } from '../../../src/formats/gltf/accessors/decode-draco.ts
 import { objectOf, objectsOf } from '../../../src/formats/gltf/document/loose-json.ts';
 import { dropDraco, storeUncompressed } from '../../../src/formats/gltf/normalize/store-uncompressed.ts';
 
-/**
- * Decodes all compressed meshes of a document.
- *
- * @throws FormatError for damaged meshes.
- */
+/** Decodes all compressed meshes of a document. Throws FormatError for damaged meshes. */
 export function decodeDracoMeshes(doc: GltfDocument): void {
   const pool = createAccessorPool(doc);
   for (const [m, mesh] of objectsOf(doc.json, 'meshes').entries()) {

@@ -33,11 +33,7 @@ function mirrorPose(edited: Humanoid, tPose: Humanoid): Humanoid {
   return { ...edited, reference: { ...edited.reference, rotations } };
 }
 
-/**
- * Lists the joints of a skeleton that are nodes of the file.
- *
- * @param humanoid Its humanoid; null without.
- */
+/** Lists the joints of a skeleton that are nodes of the file. `humanoid`: its humanoid; null without. */
 function figureJoints({ skeleton, sourceNodes }: AssetSkeleton, humanoid: Humanoid | null): FigureJoint[] {
   const count = skeleton.parents.length;
   const bones = new Map<number, number>();
@@ -66,20 +62,12 @@ function figureJoints({ skeleton, sourceNodes }: AssetSkeleton, humanoid: Humano
   return joints;
 }
 
-/**
- * Makes the GLB that the stage shows for a file.
- *
- * @throws FormatError for meshes or images that cannot be read.
- */
+/** Makes the GLB that the stage shows for a file. Throws FormatError for meshes or images that cannot be read. */
 export async function glb(id: string): Promise<Uint8Array<ArrayBuffer>> {
   return await stageGlb(await displayOf(entryOf(id)));
 }
 
-/**
- * Describes the figure of a file.
- *
- * @throws OptionError for decisions that do not fit the file.
- */
+/** Describes the figure of a file. Throws OptionError for decisions that do not fit the file. */
 export async function figure(id: string, edits: HumanoidEdits): Promise<FigureData> {
   const file = await displayOf(entryOf(id));
   const { found, reason } = chooseHumanoid(file, 'only', humanoidOptions(file, edits));
@@ -88,16 +76,11 @@ export async function figure(id: string, edits: HumanoidEdits): Promise<FigureDa
   return { joints, humanoid: found === null ? null : figureHumanoid(found), reason };
 }
 
-/** A changed reference pose as an edit. */
 function poseEdit({ part, index }: FoundHumanoid, humanoid: Humanoid): PoseEdit {
   return { kind: 'edited', skeleton: index, rotations: referenceRotations(humanoid, part.sourceNodes) };
 }
 
-/**
- * Mirrors the reference pose of a humanoid from left to right.
- *
- * @returns The pose as an edit; null without a humanoid.
- */
+/** Mirrors the reference pose of a humanoid from left to right. Returns the pose as an edit; null without a humanoid. */
 export async function mirroredPose(id: string, edits: HumanoidEdits): Promise<PoseEdit | null> {
   const file = await displayOf(entryOf(id));
   const edited = chooseHumanoid(file, 'only', humanoidOptions(file, edits)).found;
@@ -106,11 +89,7 @@ export async function mirroredPose(id: string, edits: HumanoidEdits): Promise<Po
   return poseEdit(edited, mirrorPose(edited.humanoid, detected.humanoid));
 }
 
-/**
- * Rotates a bone of the reference pose of a humanoid.
- *
- * @returns The pose as an edit; null without a humanoid.
- */
+/** Rotates a bone of the reference pose of a humanoid. Returns the pose as an edit; null without a humanoid. */
 export async function rotatedPose(id: string, edits: HumanoidEdits, turn: BoneTurn): Promise<PoseEdit | null> {
   const file = await displayOf(entryOf(id));
   const { found } = chooseHumanoid(file, 'only', humanoidOptions(file, edits));
@@ -127,7 +106,6 @@ export async function sourceClip(id: string, index: number, timing: TimingOption
   return { name: clip.name, duration: clip.duration, tracks: parts.flatMap(({ tracks }) => tracks) };
 }
 
-/** Maps the bones of a file. */
 export async function bones(id: string, edits: HumanoidEdits): Promise<MapData> {
   const file = await displayOf(entryOf(id));
   return (await import('./map-data.ts')).mapData(file, edits);

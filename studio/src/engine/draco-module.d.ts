@@ -1,7 +1,6 @@
 /** The parts of draco3dgltf that the page loads; the package has no types. */
 declare module 'draco3dgltf/draco_decoder_gltf_nodejs.js' {
   import type { DecoderModule } from 'draco3dgltf';
-  /** Starts the decoder. */
   export default function createModule(options: {
     readonly print: () => void;
     readonly printErr: () => void;

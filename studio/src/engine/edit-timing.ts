@@ -1,4 +1,3 @@
-/** Trims a clip and changes its speed, as the options say. */
 import type { AssetClip } from 'anyrig';
 import { findFirstPose } from '../../../src/core/asset/find-first-pose.ts';
 import type { MotionOptions } from '../app/motion-options.ts';

@@ -12,11 +12,7 @@ export interface Entry {
 /** Files that were opened, by id. */
 export const entries: Map<string, Entry> = new Map();
 
-/**
- * Returns an open file.
- *
- * @throws RangeError for a file that is not open.
- */
+/** Returns an open file. Throws RangeError for a file that is not open. */
 export function entryOf(id: string): Entry {
   const entry = entries.get(id);
   if (entry === undefined) throw new RangeError(`The file ${id} is not open; open it first.`);

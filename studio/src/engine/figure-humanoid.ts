@@ -1,4 +1,3 @@
-/** The humanoid of a figure, on the nodes of its GLB. */
 import type { Humanoid } from 'anyrig';
 import type { FoundHumanoid } from 'anyrig/files';
 import { BONE, BONES } from '../../../src/core/humanoid/bones.ts';
@@ -66,11 +65,7 @@ function hipsTranslation({ skeleton, map, reference, frame, metersPerUnit }: Hum
   return [point[0], point[1], point[2]];
 }
 
-/**
- * Describes a humanoid for the stage.
- *
- * @returns Placement, reference pose and its quality.
- */
+/** Describes a humanoid for the stage. Returns placement, reference pose and its quality. */
 export function figureHumanoid({ humanoid, part, index }: FoundHumanoid): FigureHumanoid {
   const { frame, referencePose } = reportHumanoid(humanoid, part, index);
   return {

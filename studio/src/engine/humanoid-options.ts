@@ -1,4 +1,3 @@
-/** Turns what the user decided about a humanoid into options of the library. */
 import type { AssetSkeleton } from 'anyrig';
 import type { HumanoidOptions, OpenFile } from 'anyrig/files';
 import { toModelPose } from '../../../src/core/humanoid/t-pose/model-pose.ts';

@@ -1,4 +1,3 @@
-/** Turns the options of the page into those of the library. */
 import type { HumanoidOptions } from 'anyrig/files';
 import type { RetargetClipsOptions } from '../../../src/files/jobs/plan-pair.ts';
 import { jobOptionsOf } from '../../../src/files/options/motion-options.ts';

@@ -12,7 +12,6 @@ function nodesOf({ skeleton: { names, parents }, sourceNodes }: AssetSkeleton): 
 /** Share of the bones of the best convention that others must name: fewer are words that any rig has. */
 const NOTABLE = 0.4;
 
-/** Lists the maps by naming convention; of conventions with the same names, the best. */
 function presetsOf({ skeleton, sourceNodes }: AssetSkeleton): MapPreset[] {
   const presets = new Map<string, MapPreset>();
   const countOf = ({ nodes }: BoneMap): number => nodes.filter((node) => node >= 0).length;
@@ -28,7 +27,6 @@ function presetsOf({ skeleton, sourceNodes }: AssetSkeleton): MapPreset[] {
   return [...presets.values()];
 }
 
-/** Maps the bones of a file. */
 export function mapData(file: OpenFile, edits: HumanoidEdits): MapData {
   const detected = mapFile(file);
   const choice = chooseHumanoid(file, 'only', humanoidOptions(file, edits));

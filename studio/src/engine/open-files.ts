@@ -47,9 +47,8 @@ function translateEdits(edits: HumanoidEdits, from: OpenFile, to: OpenFile): Hum
 }
 
 /**
- * Makes what the stage shows for a file: the file itself where it is a glTF with the axes of its file, else a GLB that it is converted to.
- *
- * @throws FormatError for meshes or images that cannot be read.
+ * Makes what the stage shows for a file: the file itself where it is a glTF with the axes of its file, else a GLB that it is converted to. Throws
+ * FormatError for meshes or images that cannot be read.
  */
 async function displayFile(file: OpenFile): Promise<GltfFile> {
   const isPlain = file.format === 'gltf' && !file.asset.skeletons.some(({ isCanonicalRig }) => isCanonicalRig === true);
@@ -58,7 +57,6 @@ async function displayFile(file: OpenFile): Promise<GltfFile> {
   return await (await import('./convert-to-glb.ts')).convertToGlb(file);
 }
 
-/** Returns what the stage shows of a file, made on first use. */
 export function displayOf(entry: Entry): Promise<GltfFile> {
   entry.display ??= displayFile(entry.file);
   return entry.display;
@@ -82,10 +80,8 @@ async function hasVisibleMesh(file: OpenFile): Promise<boolean> {
 }
 
 /**
- * Opens a file without describing it. A name such as `rig://ue5` is a standard rig.
- *
- * @param resources Bytes of the files that it may reference, by path relative to it.
- * @throws FormatError when the file cannot be read.
+ * Opens a file without describing it. A name such as `rig://ue5` is a standard rig. `resources`: bytes of the files that it may reference, by path
+ * relative to it. Throws FormatError when the file cannot be read.
  */
 export async function load(
   id: string,
@@ -111,12 +107,7 @@ export async function load(
   return file;
 }
 
-/**
- * Opens a file.
- *
- * @param resources Bytes of the files that it may reference, by path relative to it.
- * @throws FormatError when the file cannot be read.
- */
+/** Opens a file. `resources`: bytes of the files that it may reference, by path relative to it. Throws FormatError when the file cannot be read. */
 export async function open(
   id: string,
   name: string,

@@ -5,16 +5,12 @@ import type { BoneReport, Quaternion, ReferencePoseReport } from '../../../src/f
 import type { StageClip } from '../../../src/stage/contract.ts';
 import type { MotionOptions } from '../app/motion-options.ts';
 
-/** What an opened file can be used as. */
 export type FileRole = 'motion' | 'character' | 'both' | 'neither';
 
-/** A clip of a file. */
 interface ClipSummary {
-  /** Name in the file. */
   readonly name: string;
   /** Seconds. */
   readonly duration: number;
-  /** Number of keys of all channels. */
   readonly keys: number;
 }
 
@@ -27,15 +23,12 @@ export interface FileSummary {
   readonly format: string;
   /** Size in bytes. */
   readonly size: number;
-  /** What it can be used as. */
   readonly role: FileRole;
   readonly clips: readonly ClipSummary[];
   readonly hasMesh: boolean;
-  /** The humanoid of its first humanoid skeleton; null without. */
   readonly humanoid: HumanoidReport | null;
   /** Why there is no humanoid; null when there is one. */
   readonly reason: string | null;
-  /** What was unusual. */
   readonly issues: readonly Issue[];
 }
 
@@ -47,7 +40,6 @@ export interface HumanoidEdits {
   readonly pose: PoseEdit;
 }
 
-/** Rotation of a glTF node. */
 export interface NodeRotation {
   /** Index of the glTF node. */
   readonly node: number;
@@ -55,10 +47,8 @@ export interface NodeRotation {
   readonly rotation: Quaternion;
 }
 
-/** Choice of a reference pose. */
 export type PoseEdit =
   | {
-      /** A pose of the file. */
       readonly kind: 'auto' | 'declared' | 'bind' | 'node';
     }
   | {
@@ -70,25 +60,20 @@ export type PoseEdit =
   | {
       /** The pose of another file, matched by node names and corrected to a T-pose. */
       readonly kind: 'file';
-      /** Id of the file. */
       readonly file: string;
     }
   | {
-      /** A pose edited by hand. */
       readonly kind: 'edited';
-      /** Index of the skeleton. */
       readonly skeleton: number;
       /** Local rotations of nodes; others keep their rest rotation. */
       readonly rotations: readonly NodeRotation[];
     };
 
-/** A node of a figure that the stage draws as a joint. */
 export interface FigureJoint {
   /** Index of the glTF node. */
   readonly node: number;
   /** Index of the parent among the joints; −1 for roots. */
   readonly parent: number;
-  /** Name of the node. */
   readonly name: string;
   /** Its bone; null for a joint that is no bone. */
   readonly bone: BoneName | null;
@@ -103,7 +88,6 @@ export interface FigureHumanoid {
   readonly ground: number;
   /** glTF node of the hips. */
   readonly hips: number;
-  /** Index of the skeleton. */
   readonly skeleton: number;
   /** Local rotations of bones in the reference pose. */
   readonly rotations: readonly NodeRotation[];
@@ -113,22 +97,17 @@ export interface FigureHumanoid {
   readonly pose: ReferencePoseReport;
 }
 
-/** What is known about a figure. */
 export interface FigureData {
   /** Joints of the humanoid skeleton, else of the first one; parents first. */
   readonly joints: readonly FigureJoint[];
-  /** The humanoid; null without. */
   readonly humanoid: FigureHumanoid | null;
   /** Why no humanoid was found; null when one was. */
   readonly reason: string | null;
 }
 
 export interface RetargetRequest {
-  /** File of the motion. */
   readonly motion: string;
-  /** Index of the clip. */
   readonly clip: number;
-  /** File of the character. */
   readonly character: string;
   readonly options: MotionOptions;
   /** Decisions about the humanoid of the motion. */
@@ -177,7 +156,6 @@ export type Level = 'good' | 'look' | 'wrong';
 /** Faults of the feet of a result that those of the motion do not have, worst first; `ground` where nothing is to be seen. */
 export type FeetFinding = 'ground' | 'slide' | 'below' | 'above' | 'pelvis';
 
-/** The judgment of a result by the ruler. */
 export interface ResultVerdict {
   /** Verdict on the pose, and the angle of the worst limb, degrees. */
   readonly pose: { readonly level: Level; readonly degrees: number };
@@ -187,7 +165,6 @@ export interface ResultVerdict {
   readonly arms: { readonly level: Level; readonly centimeters: number };
 }
 
-/** A motion on a character. */
 export interface RetargetResult {
   /** The clip on the glTF nodes of the figure of the character; null when nothing could be retargeted. */
   readonly clip: StageClip | null;
@@ -195,37 +172,28 @@ export interface RetargetResult {
   readonly hipsScale: number | null;
   /** What contacts changed; null with contacts off. */
   readonly contacts: ContactReport | null;
-  /** What was unusual or dropped. */
   readonly issues: readonly Issue[];
   /** Milliseconds that it took. */
   readonly took: number;
 }
 
-/** What the ruler finds in a result. */
 export interface Measures {
-  /** Curves of the timeline. */
   readonly charts: Charts;
-  /** Trails and path. */
   readonly lines: GroundLines;
-  /** The judgment. */
   readonly verdict: ResultVerdict;
 }
 
-/** A map by the names of one convention. */
 export interface MapPreset {
   /** Key of the convention, such as `mixamo`. */
   readonly convention: string;
-  /** Nodes of the GLB by bone. */
   readonly bones: BoneAssignments;
 }
 
-/** The bone map of a file, with reasons. */
 export interface MapData {
   /** Index of the skeleton in the file; a map can be for another one than is detected. */
   readonly skeleton: number;
   /** The bones that have a node. */
   readonly bones: Readonly<Partial<Record<BoneName, BoneReport>>>;
-  /** All nodes that can be chosen. */
   readonly nodes: readonly { readonly node: number; readonly name: string; readonly parent: number }[];
   /** Maps by one naming convention each, best first. */
   readonly presets: readonly MapPreset[];
@@ -233,7 +201,6 @@ export interface MapData {
   readonly reason: string | null;
   /** Content of the bone map file that `anyrig map` writes. */
   readonly json: string;
-  /** What was unusual. */
   readonly issues: readonly Issue[];
 }
 
@@ -248,9 +215,7 @@ export interface WriteRequest extends Omit<RetargetRequest, 'clip'> {
   readonly mesh: boolean;
 }
 
-/** An output file. */
 export interface WrittenFile {
-  /** Path relative to the download. */
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }

@@ -22,7 +22,6 @@ type Done = Awaited<ReturnType<typeof retargetClips>> & {
 /** The newest result of each character with its request, which is likely to be measured next. */
 const newest = new Map<string, { readonly request: RetargetRequest; readonly done: Promise<Done> }>();
 
-/** Frees the results that a file has a part in. */
 export function forgetResults(file: string): void {
   for (const [character, { request }] of newest)
     if (character === file || request.motion === file) newest.delete(character);
@@ -46,11 +45,7 @@ async function doneOf(request: RetargetRequest): Promise<Done> {
   return await done;
 }
 
-/**
- * Retargets a clip to a character.
- *
- * @throws OptionError for options that do not fit the files.
- */
+/** Retargets a clip to a character. Throws OptionError for options that do not fit the files. */
 export async function retarget(request: RetargetRequest): Promise<RetargetResult> {
   const { clips, target, hipsScale, issues, took } = await doneOf(request);
   const [one] = clips;
@@ -64,11 +59,7 @@ export async function retarget(request: RetargetRequest): Promise<RetargetResult
   };
 }
 
-/**
- * Measures a result.
- *
- * @returns What was found; null where nothing could be retargeted.
- */
+/** Measures a result. Returns what was found; null where nothing could be retargeted. */
 export async function measure(request: RetargetRequest): Promise<Measures | null> {
   const { clips, target } = await doneOf(request);
   const [one] = clips;

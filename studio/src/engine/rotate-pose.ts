@@ -8,23 +8,17 @@ export type Axis = 'x' | 'y' | 'z';
 
 export interface BoneTurn {
   readonly bone: BoneName;
-  /** Axis of the rotation, canonical frame. */
   readonly axis: Axis;
   /** Degrees, counterclockwise when the axis points at the viewer. */
   readonly degrees: number;
 }
 
-/** Whether a node is another one or below it. */
 function isWithin(parents: Int32Array, node: number, top: number): boolean {
   for (let at = node; at >= 0; at = parents[at]) if (at === top) return true;
   return false;
 }
 
-/**
- * Rotates a bone of the reference pose of a humanoid.
- *
- * @returns The humanoid with the new rotations, world space; positions stay.
- */
+/** Rotates a bone of the reference pose of a humanoid. Returns the humanoid with the new rotations, world space; positions stay. */
 export function rotatePose(humanoid: Humanoid, { bone, axis, degrees }: BoneTurn): Humanoid {
   const { map, skeleton, reference } = humanoid;
   const rotations = Float64Array.from(reference.rotations);

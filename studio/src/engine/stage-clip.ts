@@ -3,7 +3,6 @@ import type { AssetSkeleton, Clip } from 'anyrig';
 import type { MorphTrack } from '../../../src/core/asset/asset.ts';
 import type { StageClip, StageTrack } from '../../../src/stage/contract.ts';
 
-/** Converts a clip of a skeleton to keys on glTF nodes. */
 export function toStageClip(clip: Clip, { sourceNodes }: AssetSkeleton, morphs: readonly MorphTrack[]): StageClip {
   const moved = clip.tracks.flatMap(({ target, path, interpolation, times, values }): StageTrack[] => {
     const node = sourceNodes[target];

@@ -5,11 +5,7 @@ import { copyDocument } from '../../../src/formats/gltf/document/copy-document.t
 import { hasDracoMeshes } from '../../../src/formats/gltf/document/draco.ts';
 import { concatParts } from '../../../src/formats/gltf/document/glb.ts';
 
-/**
- * Makes the bytes that the stage loads. Indices of nodes stay as they are.
- *
- * @throws FormatError for damaged meshes and missing files.
- */
+/** Makes the bytes that the stage loads. Indices of nodes stay as they are. Throws FormatError for damaged meshes and missing files. */
 export async function stageGlb(file: GltfFile): Promise<Uint8Array<ArrayBuffer>> {
   const shown = copyDocument(file.document);
   delete shown.json['animations'];

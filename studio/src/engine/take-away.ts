@@ -16,11 +16,7 @@ function written(outputs: readonly OutputFile[]): WrittenFile[] {
   return outputs.map(({ path, parts }) => ({ path, bytes: Uint8Array.from(concatParts(parts)) }));
 }
 
-/**
- * Writes the files of a result, as `anyrig retarget` does.
- *
- * @throws OptionError for options that do not fit the files.
- */
+/** Writes the files of a result, as `anyrig retarget` does. Throws OptionError for options that do not fit the files. */
 export async function write(request: WriteRequest): Promise<WrittenFile[]> {
   const motion = entryOf(request.motion).file;
   const character = entryOf(request.character).file;
@@ -51,11 +47,7 @@ export async function extract({ motion, clip, options, source, output }: WriteRe
   return written(outputs);
 }
 
-/**
- * Draws a contact sheet of the motion and the result, as `anyrig preview` does.
- *
- * @throws Error when there is nothing to draw.
- */
+/** Draws a contact sheet of the motion and the result, as `anyrig preview` does. Throws Error when there is nothing to draw. */
 export async function sheet(request: WriteRequest): Promise<WrittenFile[]> {
   const motion = entryOf(request.motion).file;
   const files = await write({ ...request, output: 'result.glb', replace: true, mesh: true });

@@ -28,7 +28,6 @@ function moved(files: WrittenFile[]): WrittenFile[] {
 /** Loads the writers when something is taken away. */
 const takeAway = () => import('./take-away.ts');
 
-/** A file that is part of the page. */
 interface BuiltInFile extends WrittenFile {
   /** Its name for people. */
   readonly title: string;
@@ -101,7 +100,6 @@ const api = {
   },
 };
 
-/** The functions of the worker. */
 export type Engine = typeof api;
 
 expose(api);

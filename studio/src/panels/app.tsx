@@ -1,4 +1,3 @@
-/** The page. */
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -225,7 +224,6 @@ function Notice(): JSX.Element | null {
   );
 }
 
-/** The page with all its parts. */
 export function App({ page }: { page: Page }): JSX.Element {
   const { studio, player } = page;
   const dialog = useRef<HTMLDialogElement>(null);

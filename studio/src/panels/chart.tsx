@@ -23,7 +23,6 @@ function pointsOf(values: Float32Array, low: number, high: number): string {
   return points.join(' ');
 }
 
-/** Returns the range of all curves, never empty. */
 function rangeOf(curves: readonly Curve[]): [low: number, high: number] {
   let [low, high] = [0, 1e-6];
   for (const { values } of curves) {

@@ -6,21 +6,17 @@ import type { Player } from '../app/player.ts';
 import type { Studio } from '../app/studio.ts';
 import type { Thumbnails } from '../app/thumbnails.ts';
 
-/** What panels work with. */
 export interface Page {
-  /** State and actions. */
   readonly studio: Studio;
   /** Time and playback of the stage. */
   readonly player: Player;
   /** Bytes of the file that Export writes; null while they are not known. */
   readonly fileSize: ReadonlySignal<number | null>;
-  /** Pictures of the files. */
   readonly thumbnails: Thumbnails;
 }
 
 export const PageContext = createContext<Page | null>(null);
 
-/** Returns the page that a panel belongs to. */
 export function usePage(): Page {
   const page = useContext(PageContext);
   if (page === null) throw new Error('A panel is outside the page; wrap it in PageContext.Provider.');

@@ -3,7 +3,6 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { t } from '../app/strings.ts';
 
-/** One of several values. */
 export interface Choice<T extends string> {
   readonly value: T;
   readonly label: string;
@@ -44,7 +43,6 @@ export function Menu(props: { button: ComponentChildren; label: string; children
 }
 
 interface Explained {
-  /** A line. */
   readonly help?: string;
   /** Name of a picture without and with it, which the line opens: a file of `public/options`. */
   readonly picture?: string;
@@ -71,7 +69,6 @@ function Help({ id, label, help, picture }: Explained & { id: string; label: str
   );
 }
 
-/** A row with a label. */
 export function Field(
   props: Explained & {
     label: string;
@@ -97,7 +94,6 @@ function describedBy(id: string, { help }: Explained): { 'aria-describedby'?: st
   return help === undefined ? {} : { 'aria-describedby': `${id}-help` };
 }
 
-/** A choice of a few values. */
 export function Select<T extends string>(
   props: Explained & {
     label: string;
@@ -166,7 +162,6 @@ export function Slider(
   );
 }
 
-/** A check box with its label. */
 export function Check(
   props: Explained & {
     label: string;

@@ -46,7 +46,6 @@ function CopyableText({
   );
 }
 
-/** The setup as a link. */
 function ShareLink(): JSX.Element {
   const { studio } = usePage();
   const { link, missing, edited } = linkOf(studio, location.href);
@@ -62,7 +61,6 @@ function ShareLink(): JSX.Element {
 
 const VIDEO_NAMES: Readonly<Record<VideoFormat, string>> = { mp4: 'MP4', webm: 'WebM' };
 
-/** Pictures and videos of the stage. */
 function Pictures({ name, attempt }: { name: string; attempt: Attempt }): JSX.Element {
   const { player } = usePage();
   const [recording, setRecording] = useState<VideoFormat | null>(null);
@@ -99,7 +97,6 @@ function Pictures({ name, attempt }: { name: string; attempt: Attempt }): JSX.El
   );
 }
 
-/** An archive of all pairs, with progress. */
 function AllPairs({ attempt }: { attempt: Attempt }): JSX.Element {
   const { studio } = usePage();
   const [progress, setProgress] = useState<ZipProgress | null>(null);

@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { t } from '../app/strings.ts';
 import { usePage } from './context.ts';
 
-/** The figures and notes. */
 export function Figures(): JSX.Element | null {
   const { studio } = usePage();
   const { selected } = studio.history.state.value;

@@ -9,7 +9,6 @@ import type { PictureKind } from '../app/thumbnails.ts';
 import { usePage } from './context.ts';
 import { Icon } from './icons.tsx';
 
-/** Says in words what a file is. */
 function About({ kind, file }: { kind: PictureKind; file: StudioFile }): JSX.Element {
   const { studio } = usePage();
   const { summary, error, isBuiltIn } = file;

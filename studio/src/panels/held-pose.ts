@@ -1,4 +1,3 @@
-/** A figure in its reference pose, while a panel is about it. */
 import { useEffect, useState } from 'preact/hooks';
 import { editsOf } from '../app/project.ts';
 import { referencePose } from '../app/reference-pose.ts';
@@ -8,11 +7,8 @@ import type { FigureData, HumanoidEdits } from '../engine/protocol.ts';
 import { usePage } from './context.ts';
 
 /**
- * Describes the figure of a file with the present decisions about it.
- *
- * @param file Id of the file; null for none.
- * @param changes Decisions instead of the present ones.
- * @returns The description; null until it is known.
+ * Describes the figure of a file with the present decisions about it. `file`: id of the file; null for none. `changes`: decisions instead of the
+ * present ones. Returns the description; null until it is known.
  */
 export function useFigure(file: string | null, changes: Partial<HumanoidEdits> = {}): FigureData | null {
   const { studio } = usePage();
@@ -36,10 +32,8 @@ export function useFigure(file: string | null, changes: Partial<HumanoidEdits> =
 }
 
 /**
- * Holds a figure in its reference pose until the panel is left: paused, alone in the picture, with joints to click. What was shown before returns then.
- *
- * @param figure Id of the figure; null for none.
- * @param data Its description; null until it is known.
+ * Holds a figure in its reference pose until the panel is left: paused, alone in the picture, with joints to click. What was shown before returns
+ * then. `figure`: id of the figure; null for none. `data`: its description; null until it is known.
  */
 export function useHeldPose(figure: string | null, data: FigureData | null): void {
   const { player } = usePage();

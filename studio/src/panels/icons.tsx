@@ -25,7 +25,6 @@ const PATHS = {
   close: 'M6 6l12 12M18 6L6 18',
 } as const;
 
-/** Name of a picture. */
 export type IconName = keyof typeof PATHS;
 
 /** A picture of 20 × 20 pixels beside a text, or alone in a button with a label. */

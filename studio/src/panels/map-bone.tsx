@@ -6,7 +6,6 @@ import type { MapRow } from '../app/map-rows.ts';
 import { t } from '../app/strings.ts';
 import type { MapData } from '../engine/protocol.ts';
 
-/** Finds the node with a name, without regard to case. */
 function nodeNamed(nodes: MapData['nodes'], text: string): number | null {
   const wanted = text.trim().toLowerCase();
   return nodes.find(({ name }) => name.toLowerCase() === wanted)?.node ?? null;

@@ -45,7 +45,6 @@ const STATE_TEXT = {
   optional: 'mapOptional',
 } as const;
 
-/** Rows that are shown. */
 type Filter = 'all' | 'review' | 'unmapped';
 const FILTERS: Readonly<Record<Filter, readonly RowState[]>> = {
   all: ['auto', 'given', 'review', 'unmapped', 'optional'],

@@ -40,7 +40,6 @@ function explained(name: ShownOption & NameOf<'flag' | 'choice' | 'number'>): { 
   return { help: t(`${name}.help`), ...(PICTURED.includes(name) ? { picture: name } : {}) };
 }
 
-/** Frame rates to choose from. */
 const FRAME_RATES = ['24', '25', '30', '60'];
 
 /** Whether an option is on. */
@@ -144,7 +143,6 @@ function FrameRate(): JSX.Element {
   );
 }
 
-/** Names that joints get, or those that they have. */
 function JointNames(): JSX.Element {
   const { studio } = usePage();
   const { names } = studio.history.state.value.options;

@@ -60,7 +60,6 @@ function Deviations({ data }: { data: FigureData }): JSX.Element | null {
   );
 }
 
-/** Replaces the rotation of one node. */
 function withRotation(rotations: readonly NodeRotation[], one: NodeRotation): NodeRotation[] {
   return [...rotations.filter(({ node }) => node !== one.node), one];
 }

@@ -10,7 +10,6 @@ import { openFound } from './top-bar.tsx';
 /** Motions that can be tried. */
 const CHIPS = 3;
 
-/** The words over the show. */
 export function ShowHeading(): JSX.Element {
   return (
     <div class="show-heading">

@@ -8,18 +8,14 @@ import { usePage } from './context.ts';
 /** The motion, or the selected character. */
 export type Side = 'source' | 'target';
 
-/** The side that a panel is about, and its file. */
 interface ChosenSide {
   readonly side: Side;
-  /** Id of its file; null without. */
   readonly file: string | null;
   /** Id of its figure on stage; null without. */
   readonly figure: string | null;
-  /** Changes the side. */
   readonly setSide: (side: Side) => void;
 }
 
-/** Keeps the side of a panel. */
 export function useSide(): ChosenSide {
   const { studio } = usePage();
   const [chosen, setSide] = useState<Side | null>(null);
@@ -32,7 +28,6 @@ export function useSide(): ChosenSide {
   return { side, file: motion?.file ?? null, figure: motion === null ? null : SOURCE, setSide };
 }
 
-/** Two buttons. */
 export function SidePicker({ side, onChange }: { side: Side; onChange: (side: Side) => void }): JSX.Element {
   return (
     <fieldset class="group bare" aria-label={t('mapOf')}>

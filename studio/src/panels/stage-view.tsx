@@ -1,4 +1,3 @@
-/** The stage with its tools. */
 import type { AnyrigStage } from 'anyrig/stage';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';

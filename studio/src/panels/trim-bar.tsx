@@ -90,7 +90,6 @@ function Seconds(props: {
   );
 }
 
-/** The trim in exact seconds. */
 export function TrimFields(): JSX.Element | null {
   const { studio } = usePage();
   const trim = trimOf(studio);

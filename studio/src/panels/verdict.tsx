@@ -38,13 +38,11 @@ function megabytes(bytes: number): string {
   return bytes < 95_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${number(bytes / 1e6)} MB`;
 }
 
-/** One of the findings of a verdict, in words. */
 interface Finding {
   readonly level: Level;
   readonly text: string;
 }
 
-/** Says a verdict in words. */
 export function findingsOf({ pose, feet, arms }: ResultVerdict): Finding[] {
   const isKept = pose.level === 'good';
   const isStill = arms.centimeters < 0.5;

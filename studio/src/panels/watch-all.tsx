@@ -26,7 +26,6 @@ const LEVELS: readonly Level[] = ['good', 'look', 'wrong'];
 interface Watched {
   /** Address of the pictures beside each other; empty where the pair failed. */
   readonly address: string;
-  /** Number of pictures. */
   readonly count: number;
   readonly level: Level;
   /** The verdict, or what went wrong. */

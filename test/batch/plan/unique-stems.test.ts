@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { uniqueStems } from '../../../src/batch/plan/unique-stems.ts';
+import { uniqueStems } from '../../../src/batch/plan/plan-batch.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 
 it('uniqueStems: uses the file name, then the extension, the folder and a hash', () => {

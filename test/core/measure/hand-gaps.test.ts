@@ -3,7 +3,7 @@ import type { Clip } from '../../../src/core/animation/clip.ts';
 import { bonesOfPoints } from '../../../src/core/contacts/surface/surface-bones.ts';
 import { countPoints, skinPoint } from '../../../src/core/deform/skin-points.ts';
 import { BONES } from '../../../src/core/humanoid/bones.ts';
-import { triangleDistance } from '../../../src/core/measure/triangle-distance.ts';
+import { triangleDistance } from '../../../src/core/measure/surface-distance.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
 import { ADULT } from '../../../src/demo/figure/proportions.ts';

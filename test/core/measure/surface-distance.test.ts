@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createMovingSurface, surfaceDistance } from '../../../src/core/measure/surface-distance.ts';
-import { triangleDistance } from '../../../src/core/measure/triangle-distance.ts';
+import { createMovingSurface, surfaceDistance, triangleDistance } from '../../../src/core/measure/surface-distance.ts';
+
 import { makeRandom } from '../../../src/demo/random.ts';
 
 describe('surfaceDistance', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { triangleDistance } from '../../../src/core/measure/triangle-distance.ts';
+import { triangleDistance } from '../../../src/core/measure/surface-distance.ts';
 
 const coordinate = fc.double({ min: -1, max: 1, noNaN: true });
 

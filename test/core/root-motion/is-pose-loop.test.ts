@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { trimClip } from '../../../src/core/animation/trim-clip.ts';
-import { isPoseLoop } from '../../../src/core/root-motion/is-pose-loop.ts';
+import { isPoseLoop } from '../../../src/core/root-motion/find-root-motion.ts';
 import { demoBody } from '../../contacts/demo-pair.ts';
 
 test('isPoseLoop: a walk that travels is a loop, half a step of it and an empty clip are not', async () => {

@@ -5,7 +5,7 @@ import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
 import { parseGltf } from '../../../src/formats/gltf/index.ts';
-import { IS_FULL_RUN } from '../../support/law-runs.ts';
+import { IS_FULL_RUN, sampledCases } from '../../support/law-runs.ts';
 import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
 import { documentOf } from '../../support/make/opened.ts';
 
@@ -50,11 +50,16 @@ describe('retargetMotions', () => {
     expect(report).not.toHaveProperty('sources');
   });
 
-  it.each([
-    ['giant.glb', 'a.usda', true],
-    ['giant.glb', 'a.usdc', true],
-    ['giant.glb', 'a.usdz', false],
-  ])(
+  it.each(
+    sampledCases<[string, string, boolean]>(
+      [
+        ['giant.glb', 'a.usdc', true],
+        ['giant.glb', 'a.usda', true],
+        ['giant.glb', 'a.usdz', false],
+      ],
+      2,
+    ),
+  )(
     'writes events of %s into the custom data of %s, from which they are read again (meshes: %s)',
     async (name, output, mesh) => {
       const { report, last, outputs } = await run(name, { output, mesh, events: true });

@@ -49,12 +49,17 @@ describe.skipIf(!HAS_ASSETS || !IS_FULL_RUN)('validateFile of FBX files of other
 });
 
 describe('FBX files that anyrig writes', () => {
-  it.each<[string, string, boolean]>([
-    ['a GLB character', 'walk.glb', true],
-    ['a VRM character', 'child.vrm', true],
-    ['skeleton and clip of a GLB', 'walk.glb', false],
-    ['skeleton and clip of a VRM', 'child.vrm', false],
-  ])('are what importers want: %s', async (_, character, mesh) => {
+  it.each(
+    sampledCases<[string, string, boolean]>(
+      [
+        ['a VRM character', 'child.vrm', true],
+        ['a GLB character', 'walk.glb', true],
+        ['skeleton and clip of a VRM', 'child.vrm', false],
+        ['skeleton and clip of a GLB', 'walk.glb', false],
+      ],
+      3,
+    ),
+  )('are what importers want: %s', async (_, character, mesh) => {
     const options = { output: 'out.fbx', mesh, contacts: 'off' } as const;
     const { outputs } = await retargetMotions([await openDemo('turn.bvh')], await openDemo(character), options);
     expect(await findingsIn(outputs)).toEqual([]);

@@ -2,7 +2,7 @@ import { AnimationClip, AnimationUtils, QuaternionKeyframeTrack, VectorKeyframeT
 import { expect, it } from 'vitest';
 import type { Clip } from '../../../src/core/animation/clip.ts';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
-import { createAdditiveClip } from '../../../src/playback/blend/additive-clip.ts';
+import { createAdditiveClip } from '../../../src/playback/player/player-clip.ts';
 import { EXACT, FLOAT32_POSE } from '../../support/tolerances.ts';
 
 const s = Math.SQRT1_2;

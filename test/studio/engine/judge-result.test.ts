@@ -6,7 +6,7 @@ import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
 import { MIXAMO_RIG } from '../../../src/demo/characters/rigs.ts';
 import { encodeMotion } from '../../../src/demo/files/encode.ts';
 import { makeWalk } from '../../../src/demo/motions/walk.ts';
-import { verdictOf } from '../../../studio/src/engine/judge-result.ts';
+import { verdictOf } from '../../../studio/src/engine/measure-result.ts';
 
 const character = makeCharacter(MIXAMO_RIG);
 const walk = encodeMotion(character, makeWalk(character.figure));

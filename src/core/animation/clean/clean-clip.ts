@@ -1,5 +1,3 @@
-/** Cleans a recorded motion: bridges spikes, flips and gaps, and smooths noise without a delay. */
-
 import { DEGREES_PER_RADIAN } from '../../math/euler.ts';
 import type { Floats } from '../../math/floats.ts';
 import * as quat from '../../math/quat.ts';
@@ -121,7 +119,6 @@ function findGaps({ times, interpolation }: Track, frames: Float64Array, step: n
   return gaps;
 }
 
-/** Samples a track at the frames, without its spikes and gaps. */
 function readSignal(track: Track, frames: Float64Array, step: number, size: number): Signal {
   const isRotation = track.path === 'rotation';
   const width = isRotation ? 4 : 3;

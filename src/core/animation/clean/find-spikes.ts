@@ -5,9 +5,7 @@ import * as vec3 from '../../math/vec3.ts';
 /** Longest spike and longest flip, seconds. What lasts longer may be meant. */
 const LONGEST_SPIKE = 1 / 15;
 const LONGEST_FLIP = 0.3;
-/** Smallest jump of a flip: 40°. */
 const LEAST_FLIP = (40 * Math.PI) / 180;
-/** Smallest jump of a spike: 3°. */
 const LEAST_SPIKE = (3 * Math.PI) / 180;
 /**
  * Accelerations above which a short spike and a longer flip are no movement, radians per second squared. Wrists of drummers reach 20,000°/s², forearms of

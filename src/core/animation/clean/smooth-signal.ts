@@ -98,11 +98,8 @@ function windowed(values: Float64Array, counts: Float64Array, deviation: number)
 }
 
 /**
- * Bridges frames of a signal smoothly.
- *
- * @param values `width` numbers per frame; those of the bridged frames are replaced.
- * @param weights Per frame 1, or 0 where the value is to be bridged.
- * @param lambda How far the curve may leave noisy values before and after a gap: 0.001 for exact ones.
+ * Bridges frames of a signal smoothly. `values`: `width` numbers per frame; those of the bridged frames are replaced. `weights`: per frame 1, or 0
+ * where the value is to be bridged. `lambda`: how far the curve may leave noisy values before and after a gap: 0.001 for exact ones.
  */
 export function bridgeSignal(values: Float64Array, width: number, weights: Float64Array, lambda: number): void {
   const out = new Float64Array(values.length);

@@ -109,7 +109,6 @@ function allocateLeg(leg: Leg, count: number, floor: number): LegFrames {
   };
 }
 
-/** Lists legs and arms. */
 function limbsOf({ legs, arms }: CharacterFrames): LegFrames[] {
   return [legs, arms].flatMap((limbs) => SIDES.flatMap((side) => limbs[side] ?? []));
 }
@@ -191,10 +190,8 @@ function allocateFrames({ legs, arms, surface }: PosedCharacter, grid: FrameGrid
 }
 
 /**
- * Samples the contact points of a clip.
- *
- * @param known Samples of the same clip with half as many frames per second and the heights of the feet: those frames are copied.
- * @param hasArms Whether arms are sampled, too.
+ * Samples the contact points of a clip. `known`: samples of the same clip with half as many frames per second and the heights of the feet: those
+ * frames are copied. `hasArms`: whether arms are sampled, too.
  */
 export function sampleCharacterFrames(
   character: PosedCharacter,

@@ -1,4 +1,3 @@
-/** Uniform frames for a clip. */
 import type { Clip } from '../../animation/clip.ts';
 import { frameLimitOf, frameTimeOf, startOfMotion } from '../../animation/frame-times.ts';
 import type { FrameGrid } from './character-frames.ts';
@@ -7,7 +6,6 @@ import type { FrameGrid } from './character-frames.ts';
 const LEAST_RATE = 48;
 /** Clips of damaged files can be shorter than any motion, in seconds. */
 const SHORTEST = 1e-6;
-/** Most frames per second. */
 const MOST_RATE = 240;
 
 /**

@@ -7,7 +7,6 @@ import * as quat from '../../math/quat.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 import type { PosedCharacter } from './posed-character.ts';
 
-/** Lists nodes with all their ancestors. */
 export function withAncestors(parents: Int32Array, nodes: Iterable<number>): Int32Array {
   const found = new Uint8Array(parents.length);
   for (const node of nodes) for (let at = node; at >= 0 && found[at] === 0; at = parents[at]) found[at] = 1;
@@ -19,11 +18,7 @@ function addPointNodes(nodes: Set<number>, { starts, nodes: all }: SkinPoints, f
   for (let i = starts[from]; i < starts[to]; i++) nodes.add(all[i]);
 }
 
-/**
- * Lists the nodes that legs, and heights above the ground, depend on.
- *
- * @param hasArms Whether arms count as legs.
- */
+/** Lists the nodes that legs, and heights above the ground, depend on. `hasArms`: whether arms count as legs. */
 export function nodesOfLegs(
   { humanoid, surface, legs, arms }: PosedCharacter,
   heights: 'all' | 'feet' | 'none',
@@ -39,7 +34,6 @@ export function nodesOfLegs(
   return withAncestors(humanoid.skeleton.parents, nodes);
 }
 
-/** Leaves out the tracks of other nodes. */
 export function clipOfNodes(clip: Clip, nodes: Int32Array): Clip {
   const needed = new Set(nodes);
   return { ...clip, tracks: clip.tracks.filter(({ target }) => needed.has(target)) };

@@ -36,15 +36,12 @@ export interface Leg {
   readonly sole: Footing;
 }
 
-/** A humanoid with its surface and buffers for one pose. */
 export interface PosedCharacter {
   /** The character without the negative scales of its rig. */
   readonly humanoid: Humanoid;
   /** Signs between its poses and those of the file; null where both are the same. */
   readonly signs: PoseSigns | null;
-  /** Its surface. */
   readonly surface: ContactSurface;
-  /** Its complete legs. */
   readonly legs: Readonly<Record<Side, Leg | null>>;
   /** Its complete arms, but for one that holds a tool which is part of the hand. */
   readonly arms: Readonly<Record<Side, Leg | null>>;
@@ -85,11 +82,7 @@ function findLeg({ map, reference }: Humanoid, sole: Footing | null, side: Side,
   };
 }
 
-/**
- * Allocates the buffers for the poses of a character.
- *
- * @returns The character in its rest pose, not yet posed.
- */
+/** Allocates the buffers for the poses of a character. Returns the character in its rest pose, not yet posed. */
 export function createPosedCharacter(described: Humanoid, surface: ContactSurface): PosedCharacter {
   const { humanoid, signs } = straightHumanoid(described);
   const count = humanoid.skeleton.parents.length;
@@ -117,27 +110,18 @@ export function createPosedCharacter(described: Humanoid, surface: ContactSurfac
   };
 }
 
-/** Converts a model position to the canonical frame, meters, in place. */
 function toCanonical(out: Floats, o: number, { frame, metersPerUnit }: Humanoid): void {
   vec3.scale(out, o, out, o, metersPerUnit);
   vec3.rotate(out, o, frame, 0, out, o);
 }
 
-/**
- * Computes the position of a node.
- *
- * @param out Receives xyz at `o`, canonical frame, meters.
- */
+/** Computes the position of a node. `out` receives xyz at `o`, canonical frame, meters. */
 export function nodePosition(out: Floats, o: number, character: PosedCharacter, node: number): void {
   vec3.copy(out, o, character.matrices, MATRIX_STRIDE * node + 12);
   toCanonical(out, o, character.humanoid);
 }
 
-/**
- * Computes the position of a point that moves with a node.
- *
- * @param out Receives xyz at `o`, canonical frame, meters.
- */
+/** Computes the position of a point that moves with a node. `out` receives xyz at `o`, canonical frame, meters. */
 export function pointPosition(
   out: Floats,
   o: number,
@@ -151,11 +135,7 @@ export function pointPosition(
 
 const bend = new Float64Array(9);
 
-/**
- * Computes the direction of the knee axis of a leg, or of the elbow axis of an arm.
- *
- * @param out Receives xyz at `o`, canonical frame, unit.
- */
+/** Computes the direction of the knee axis of a leg, or of the elbow axis of an arm. `out` receives xyz at `o`, canonical frame, unit. */
 export function hingeDirection(out: Floats, o: number, character: PosedCharacter, leg: Leg): void {
   const { rotations, humanoid } = character;
   vec3.rotate(out, o, rotations, 4 * leg.thigh, leg.hinge, 0);
@@ -176,19 +156,13 @@ export function footClearance({ surface, up, matrices }: PosedCharacter, { sole 
 }
 
 /**
- * Computes how far the lowest point of the trunk is above the ground; negative below it.
- *
- * @returns Meters; Infinity for a character without surface.
+ * Computes how far the lowest point of the trunk is above the ground; negative below it. Returns meters; Infinity for a character without surface.
  */
 export function trunkClearance({ surface, up, matrices }: PosedCharacter): number {
   return lowestOfGroups(surface.trunk, surface.points, up, matrices) - surface.floor;
 }
 
-/**
- * Computes how far the lowest point of the pelvis is above the ground; negative below it.
- *
- * @returns Meters; Infinity for a pelvis without surface.
- */
+/** Computes how far the lowest point of the pelvis is above the ground; negative below it. Returns meters; Infinity for a pelvis without surface. */
 export function pelvisClearance({ surface, up, matrices }: PosedCharacter): number {
   return lowestHeight(surface.points, 0, surface.pelvisEnd, up, matrices) - surface.floor;
 }

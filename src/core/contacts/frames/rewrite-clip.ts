@@ -1,4 +1,3 @@
-/** Writes changed poses of a clip as new tracks. */
 import type { Clip, Track, TrackPath } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import type { Floats } from '../../math/floats.ts';
@@ -13,9 +12,7 @@ const SAME = 1e-12;
 /** Times that differ by less than this, relative to the time between frames, are the same. */
 const SAME_TIME = 1e-4;
 
-/** A channel that changes may affect. */
 export interface ChangedChannel {
-  /** The node. */
   readonly node: number;
   /** Translation or rotation. */
   readonly path: TrackPath;
@@ -30,9 +27,8 @@ export function detachedChannels({ detachedJoints }: RetargetPlan): ChangedChann
 }
 
 /**
- * Lists the nodes that changes of channels depend on.
- *
- * @returns Their nodes with all ancestors; undefined for all nodes, where detached joints follow any bone.
+ * Lists the nodes that changes of channels depend on. Returns their nodes with all ancestors; undefined for all nodes, where detached joints follow
+ * any bone.
  */
 export function nodesOfChannels(
   { detachedJoints }: RetargetPlan,
@@ -46,7 +42,6 @@ export function nodesOfChannels(
   );
 }
 
-/** A channel while it is written. */
 interface Channel extends ChangedChannel {
   readonly values: Float64Array;
   isChanged: boolean;
@@ -78,11 +73,9 @@ function keyTimes({ tracks }: Clip, grid: FrameGrid): Float64Array {
 }
 
 /**
- * Samples a clip, changes every frame, and returns it with new tracks for the channels that have changed.
- *
- * @param rest Local rest pose of its nodes, 10 floats per node.
- * @param change Changes a local pose in place.
- * @param nodes Nodes that are affected or that `change` reads; by default all. Others keep their rest pose in it.
+ * Samples a clip, changes every frame, and returns it with new tracks for the channels that have changed. `rest`: local rest pose of its nodes, 10
+ * floats per node. `change` changes a local pose in place. `nodes`: nodes that are affected or that `change` reads; by default all. Others keep
+ * their rest pose in it.
  */
 export function rewriteClip(
   clip: Clip,

@@ -1,9 +1,7 @@
-/** Samples of the clips of a source, kept for other targets. */
 import type { Clip } from '../../animation/clip.ts';
 import { SIDES, type Side } from '../../humanoid/bones.ts';
-import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { TouchedHand } from '../hands/find-touches.ts';
-import type { ContactSurface } from '../surface/contact-surface.ts';
+import type { SurfacedHumanoid } from '../surface/contact-surface.ts';
 import { type CharacterFrames, type FrameGrid, sampleCharacterFrames } from './character-frames.ts';
 import { createPosedCharacter } from './posed-character.ts';
 
@@ -43,13 +41,11 @@ export function createSourceSamples(): SourceSamples {
   return { frames: new WeakMap(), armDepths: new WeakMap(), touches: new WeakMap(), bytes: 0 };
 }
 
-/** A map, or a weak map. */
 interface Store<Key, Value> {
   readonly get: (key: Key) => Value | undefined;
   readonly set: (key: Key, value: Value) => unknown;
 }
 
-/** Returns the value of a key; computes it on first use. */
 export function getOrCreate<Key, Value>(store: Store<Key, Value>, key: Key, create: () => Value): Value {
   const known = store.get(key);
   if (known !== undefined) return known;
@@ -58,22 +54,14 @@ export function getOrCreate<Key, Value>(store: Store<Key, Value>, key: Key, crea
   return created;
 }
 
-/** A source whose samples are kept. */
-interface SampledSource {
-  /** The humanoid. */
-  readonly humanoid: Humanoid;
-  /** Its surface. */
-  readonly surface: ContactSurface;
+interface SampledSource extends SurfacedHumanoid {
   /** Its samples; null to keep none. */
   readonly samples: SourceSamples | null;
 }
 
 /**
- * Samples the contact points of a clip of a source, or returns the samples that are kept.
- *
- * @param half Samples at half the rate, reused for even frames.
- * @param hasArms Whether arms are sampled, too.
- * @returns Joints of the legs and heights above the ground; to be read only.
+ * Samples the contact points of a clip of a source, or returns the samples that are kept. `half`: samples at half the rate, reused for even frames.
+ * `hasArms`: whether arms are sampled, too. Returns joints of the legs and heights above the ground; to be read only.
  */
 export function sampleSourceFrames(
   { humanoid, surface, samples: kept }: SampledSource,

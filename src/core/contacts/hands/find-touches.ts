@@ -1,4 +1,3 @@
-/** Finds where the hands of a motion touch its character: points of a hand that are close to a part. */
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { smoothstep } from '../paths/ease.ts';
@@ -32,17 +31,12 @@ const BESIDE = 0.04;
 /** Distance behind the closest point of a hand from which on its other points do not count, relative to the height. */
 export const BEHIND = 0.015;
 
-/** A hand with the parts that it can be on. */
 interface TouchingHand {
-  /** Index of the side. */
   readonly side: number;
-  /** Points of the hand. */
   readonly points: readonly LimbPoint[];
   /** Vertices of the hand; none where radii come from the joints. */
   readonly skin: readonly LimbPoint[];
-  /** Radii per part. */
   readonly parts: readonly (readonly BoneRadii[])[];
-  /** Whether the radii come from the skin, or from the joints alone. */
   readonly from: 'skin' | 'joints';
 }
 
@@ -89,11 +83,7 @@ const location = new Float64Array(6);
 const inverse = new Float64Array(4);
 const depth = createPartDepth();
 
-/**
- * Computes the position of a point of a limb.
- *
- * @param out Receives xyz at `o`, canonical frame, meters.
- */
+/** Computes the position of a point of a limb. `out` receives xyz at `o`, canonical frame, meters. */
 export function pointAt(
   out: Float64Array,
   o: number,
@@ -141,7 +131,6 @@ function measureDepth(
   findPartDepth(depth, part, bones, b, point, position, bones, b + BONE_STRIDE * point.bone, -far);
 }
 
-/** How a hand is on a part in a frame. */
 interface TouchState {
   /** 2 where it touches, 1 where a contact goes on, else 0. */
   readonly level: number;
@@ -226,11 +215,7 @@ function framesAway({ from, to }: HandContact, frame: number, period: number): n
   );
 }
 
-/**
- * Finds the contacts of a hand, and how much its points touch.
- *
- * @param height Height of the character, meters.
- */
+/** Finds the contacts of a hand, and how much its points touch. `height`: height of the character, meters. */
 export function findTouches(
   hand: TouchingHand,
   bones: Float64Array,

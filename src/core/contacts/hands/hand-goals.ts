@@ -1,29 +1,24 @@
 /** Where the points of the hands of the target have to be so that they touch as those of the source do. */
 import { SIDES } from '../../humanoid/bones.ts';
-import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { Timing } from '../paths/timing.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
 import { findArms, type LimbPoint } from '../self-collision/limb-points.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
-import type { ContactSurface } from '../surface/contact-surface.ts';
+import type { SurfacedHumanoid } from '../surface/contact-surface.ts';
 import { type BoneRadii, depthInside, radiusToward } from '../surface/radius-map.ts';
 import { findTouches, type HandContact, pointAt, type TouchedHand } from './find-touches.ts';
 import { findHandSkin } from './hand-skin.ts';
 import { findHandPairs, handPoints, mapLocation, touchParts } from './touch-parts.ts';
 
-/** A point of a hand on a part, in one frame. */
 export interface HandGoal {
   /** The contact of the source that it belongs to. */
   readonly contact: HandContact;
   /** Whether the contact lasts in the frame; otherwise it is blended in or out. */
   readonly isDuring: boolean;
-  /** Index of the side. */
   readonly side: number;
-  /** The point of the target. */
   readonly point: LimbPoint;
-  /** Radii of the part of the target. */
   readonly part: readonly BoneRadii[];
   /** How much it touches, 0…1. */
   readonly weight: number;
@@ -33,26 +28,9 @@ export interface HandGoal {
   readonly overlap: number;
   /** Bone of the part that has the location. */
   readonly radii: BoneRadii;
-  /** Offset of the location from the axis of the bone, and of the axis from the joint: where the surface of the part is; xyz, axes of the reference pose. */
   readonly location: Float64Array;
   /** Direction out of the part there, xyz, unit, axes of the reference pose. */
   readonly direction: Float64Array;
-}
-
-/** What the hands of a motion have to touch. */
-interface HandGoals {
-  /** Goals of every frame. */
-  readonly frames: readonly (readonly HandGoal[])[];
-  /** Contacts of the source. */
-  readonly contacts: readonly HandContact[];
-}
-
-/** A character and its surface. */
-interface TouchingCharacter {
-  /** The character. */
-  readonly humanoid: Humanoid;
-  /** Its surface. */
-  readonly surface: ContactSurface;
 }
 
 const depth = createPartDepth();
@@ -63,9 +41,9 @@ const surfacePoint = new Float64Array(4);
 
 /** Converts the touch of a point of the source, in `depth`, to the target. */
 function makeGoal(
-  source: TouchingCharacter,
+  source: SurfacedHumanoid,
   part: readonly BoneRadii[],
-  target: TouchingCharacter,
+  target: SurfacedHumanoid,
   targetPart: readonly BoneRadii[],
   bones: Float64Array,
   b: number,
@@ -97,14 +75,13 @@ function makeGoal(
 }
 
 /** Returns how much taller one character is than another: by the tops of their heads, or by their highest joints where one has no mesh. */
-export function heightRatio(source: TouchingCharacter, target: TouchingCharacter): number {
+export function heightRatio(source: SurfacedHumanoid, target: SurfacedHumanoid): number {
   const haveSkin = source.surface.from === 'skin' && target.surface.from === 'skin';
   return haveSkin ? target.surface.height / source.surface.height : target.humanoid.height / source.humanoid.height;
 }
 
-/** Finds what both hands of a character touch: all of its points, on all of its parts. */
 export function findHandTouches(
-  { humanoid, surface }: TouchingCharacter,
+  { humanoid, surface }: SurfacedHumanoid,
   bones: Float64Array,
   timing: Timing,
 ): readonly TouchedHand[] {
@@ -117,17 +94,13 @@ export function findHandTouches(
   });
 }
 
-/**
- * Finds the goals of all hands in all frames.
- *
- * @param hands What the hands of the source touch.
- */
+/** Finds the goals of all hands in all frames. `hands`: what the hands of the source touch. */
 export function findHandGoals(
-  source: TouchingCharacter,
-  target: TouchingCharacter,
+  source: SurfacedHumanoid,
+  target: SurfacedHumanoid,
   hands: readonly TouchedHand[],
   bones: Float64Array,
-): HandGoals {
+): { readonly frames: readonly (readonly HandGoal[])[]; readonly contacts: readonly HandContact[] } {
   const count = bones.length / FRAME_STRIDE;
   const frames: HandGoal[][] = Array.from({ length: count }, () => []);
   const contacts: HandContact[] = [];
@@ -158,10 +131,8 @@ export function findHandGoals(
 }
 
 /**
- * Computes where the location of a goal is: on the surface of the part, beyond it by the thickness of the hand.
- *
- * @param out Receives xyz: where the point of the hand touches.
- * @param outward Receives the direction out of the part, xyz.
+ * Computes where the location of a goal is: on the surface of the part, beyond it by the thickness of the hand. `out` receives xyz: where the point
+ * of the hand touches. `outward` receives the direction out of the part, xyz.
  */
 export function locationOf(
   out: Float64Array,

@@ -1,4 +1,3 @@
-/** Keeps the contacts of hands: with each other, on trunk, head and legs. */
 import type { Clip } from '../../animation/clip.ts';
 import { BONE, SIDES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
@@ -55,7 +54,6 @@ const LEAST_ROTATION = 1e-6;
 const pose = createArmPose();
 const wrist = new Float64Array(3);
 
-/** Measures how far the wrists are moved. */
 function largestChange({ trunkBone, bones }: HandProblem, moved: readonly RotatedArm[]): number {
   const count = bones.length / FRAME_STRIDE;
   let largest = 0;
@@ -128,8 +126,7 @@ function findActivity(
 
 /**
  * Finds the contacts that the arms cannot bring about: hands stay apart and not much nearer than before, or another gesture would come of it.
- *
- * @param isSkinKnown Whether the hand of the source has skin to compare with, per arm.
+ * `isSkinKnown`: whether the hand of the source has skin to compare with, per arm.
  */
 function findLost(
   { arms, sides, skins, trunkBone, bones, goals, limits, height }: HandProblem,
@@ -195,9 +192,7 @@ function findMostChange(
   });
 }
 
-/** What keeping the contacts of hands made. */
 interface KeptContacts {
-  /** The clip. */
   readonly clip: Clip;
   /** What changed; null without meshes. */
   readonly report: HandContactReport | null;
@@ -223,8 +218,7 @@ function sourceTouches(
 
 /**
  * Moves the hands of a character to what those of the source touch. Shoulders, elbows and wrists rotate as little and as smoothly as possible.
- *
- * @param resting How much hands rest on the ground, a seat or a box: there they stay.
+ * `resting`: how much hands rest on the ground, a seat or a box: there they stay.
  */
 export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip, resting: RestingHands): KeptContacts {
   const { source, target, sourceSurface, targetSurface } = plan;

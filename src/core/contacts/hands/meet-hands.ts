@@ -30,10 +30,8 @@ const REACH = 0.999;
 const PALM = 0.5;
 const PALM_OF_FOREARM = 0.2;
 
-/** A person of a take of several, after retargeting. */
 export interface TakePerson {
   readonly plan: RetargetPlan;
-  /** The humanoid that moved, and its surface. */
   readonly source: Humanoid;
   readonly sourceSurface: ContactSurface;
   readonly motion: Clip;
@@ -47,7 +45,6 @@ export interface TakePerson {
 
 /** What became of hands that touch. */
 interface MetHands {
-  /** The clips of all people. */
   readonly clips: readonly Clip[];
   /** Greatest distance of a hand that touches from where it should be relative to the other, relative to the height of the character. */
   readonly apart: number;
@@ -55,14 +52,12 @@ interface MetHands {
   readonly time: number;
 }
 
-/** A hand in all frames. */
 interface Hand {
   readonly person: number;
   readonly arm: Arm;
   /** Palm of the source and of the target, xyz per frame, meters; axes of the first person. */
   readonly sourcePalm: Float64Array;
   readonly palm: Float64Array;
-  /** Bones of the target. */
   readonly bones: Float64Array;
   /** How far the hand is moved, xyz per frame. */
   readonly moved: Float64Array;
@@ -99,7 +94,6 @@ function palmsOf(humanoid: Humanoid, { side, bones: [, , hand] }: Arm, bones: Fl
   return out;
 }
 
-/** Keeps a wrist within reach of its shoulder. */
 function limitReach({ arm, bones, moved }: Hand, frame: number): void {
   const [shoulder, , wrist] = arm.bones.map((bone) => FRAME_STRIDE * frame + BONE_STRIDE * bone + POSITION_OFFSET);
   const at = 3 * frame;
@@ -118,7 +112,6 @@ const goal = new Float64Array(3);
 const wanted = new Float64Array(3);
 const error = new Float64Array(3);
 
-/** Two hands of different people. */
 interface HandPair {
   readonly one: Hand;
   readonly other: Hand;

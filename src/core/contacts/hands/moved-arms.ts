@@ -1,4 +1,3 @@
-/** A frame of a character whose arms and hands are rotated. */
 import { BONE } from '../../humanoid/bones.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
@@ -18,25 +17,18 @@ import { handBones } from './touch-parts.ts';
 /** Unknowns of an arm that touches, per frame: those of the arm, then a rotation vector of the hand in the axes of the trunk, radians. */
 export const TOUCH_UNKNOWNS: number = UNKNOWNS + 3;
 
-/** An arm in one frame, with the bones of its hand. */
 interface MovedArm {
   readonly arm: Arm;
-  /** Offset of its unknowns. */
   readonly unknown: number;
-  /** Pose of upper arm and forearm. */
   readonly pose: ArmPose;
   /** Rotation vector of the hand in the axes of the trunk, radians, and the rotation in world space, xyzw. */
   readonly handVector: Float64Array;
   readonly handRotation: Float64Array;
-  /** Bones of its hand. */
   readonly hand: readonly number[];
 }
 
-/** A character in one frame. */
 export interface MovedArms {
-  /** The arms. */
   readonly arms: readonly MovedArm[];
-  /** Number of unknowns of all arms. */
   readonly width: number;
   /** Bone whose axes the unknowns use. */
   readonly trunkBone: number;
@@ -44,7 +36,6 @@ export interface MovedArms {
   readonly bones: Float64Array;
 }
 
-/** Creates buffers for the arms of a character. */
 export function createMovedArms(arms: readonly Arm[], trunkBone: number): MovedArms {
   return {
     arms: arms.map((arm, k) => {
@@ -108,9 +99,8 @@ const handGradient = new Float64Array(3);
 const lever = new Float64Array(3);
 
 /**
- * Adds how a point that moves with a bone moves with the unknowns; nothing for bones outside the arms.
- *
- * @param out `width` numbers, added to: meters along `direction` per radian.
+ * Adds how a point that moves with a bone moves with the unknowns; nothing for bones outside the arms. `out`: `width` numbers, added to: meters
+ * along `direction` per radian.
  */
 export function addGradient(
   out: Float64Array,

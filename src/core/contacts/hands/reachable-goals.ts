@@ -1,4 +1,3 @@
-/** Which locations of the goals of hands the arms of the target can reach. */
 import * as vec3 from '../../math/vec3.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
@@ -39,7 +38,6 @@ export interface ReachableGoal extends HandGoal {
 
 /** Goals with what the target can reach. */
 interface ReachableGoals {
-  /** Per frame. */
   readonly frames: readonly (readonly ReachableGoal[])[];
   /** Greatest distance from a shoulder to where its wrist should be, relative to the length of the arm. */
   readonly reach: number;
@@ -63,11 +61,9 @@ function hangingOf(bones: Float64Array, shoulder: number, hand: number): number 
 }
 
 /**
- * Frees the goals whose location is out of reach, and those of hands that hang: there a hand touches the part where it is closest. Where a hand that hangs touches anyway, only its
- * closest points have to.
- *
- * @param arms Arms of the target, per side; undefined without.
- * @param height Height of the target, meters.
+ * Frees the goals whose location is out of reach, and those of hands that hang: there a hand touches the part where it is closest. Where a hand
+ * that hangs touches anyway, only its closest points have to. `arms`: arms of the target, per side; undefined without. `height`: height of the
+ * target, meters.
  */
 export function reachableGoals(
   frames: readonly (readonly HandGoal[])[],

@@ -52,7 +52,6 @@ const AT_LIMIT = 0.95;
 const FREE_WEIGHT = 8;
 /** Distance of surfaces that count as touching, relative to the height: radii are not exact. */
 const TOUCH_DISTANCE = 0.006;
-/** Newton steps. */
 const STEPS = 12;
 /** A step that changes no angle by more than this, radians, is the last one: a hand moves by less than a millimeter. */
 const CONVERGED = 2e-3;
@@ -70,9 +69,7 @@ const SMOOTHING = 0.08;
 /** Depth of the skin beyond the allowed one that is not seen, relative to the height. */
 const FREE_DEPTH = 0.003;
 
-/** Arms that are kept out of the rest of the character. */
 export interface ArmLimits {
-  /** Radii of the parts. */
   readonly parts: readonly (readonly BoneRadii[])[];
   /** Allowed depth relative to the radii, per arm: per frame, point and part. */
   readonly allowed: readonly Float64Array[];
@@ -80,7 +77,6 @@ export interface ArmLimits {
   readonly plain: readonly Float64Array[];
   /** Distance that arms keep where the source is not closer, relative to their length. */
   readonly clearance: number;
-  /** The skin per arm. */
   readonly skins: readonly LimitedSkin[];
 }
 
@@ -92,11 +88,8 @@ export interface LimitedSkin {
   readonly allowed: Float64Array;
 }
 
-/** The arms of a character in all frames. */
 export interface HandProblem {
-  /** The arms. */
   readonly arms: readonly Arm[];
-  /** Side of each arm. */
   readonly sides: readonly number[];
   /** Vertices of the hand of each arm. */
   readonly skins: readonly (readonly LimbPoint[])[];
@@ -106,7 +99,6 @@ export interface HandProblem {
   readonly trunkBone: number;
   /** Bones of the character after plain retargeting, from `sampleBoneFrames`. */
   readonly bones: Float64Array;
-  /** Goals of every frame. */
   readonly goals: readonly (readonly ReachableGoal[])[];
   /** How much each arm takes part in a contact, per arm and frame, 0…1: it is kept out of the character by as much. */
   readonly activity: readonly Float64Array[];
@@ -114,7 +106,6 @@ export interface HandProblem {
   readonly mostChange: readonly Float64Array[];
   /** What the arms are kept out of; null without. */
   readonly limits: ArmLimits | null;
-  /** The frames. */
   readonly timing: CutTiming;
 }
 
@@ -183,7 +174,6 @@ function addGoal(builder: Builder, one: ReachableGoal, height: number, length: n
   }
 }
 
-/** Adds what keeps an arm out of the rest of the character. */
 function addLimits(
   builder: Builder,
   index: number,
@@ -445,7 +435,6 @@ export function solveHands(problem: HandProblem): Float64Array {
   return unknowns;
 }
 
-/** Smooths every unknown over time, in place. */
 function smoothUnknowns(unknowns: Float64Array, width: number, { step, loops }: CutTiming): void {
   for (let c = 0; c < width; c++) {
     const path = unknowns.filter((_, u) => u % width === c);

@@ -1,4 +1,3 @@
-/** What hands touch: their own points, and the parts of the character that these can be on. */
 import { BONE, BONES, type BoneName, FINGERS, SIDES, type Side, THUMB_SEGMENTS } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as vec3 from '../../math/vec3.ts';
@@ -8,10 +7,8 @@ import type { BoneRadii } from '../surface/radius-map.ts';
 
 /** Kinds of parts that a hand can be on, in the order of {@link touchParts}. `leg` is the leg of the same side. */
 export const TOUCH_PARTS = ['trunk', 'head', 'leg', 'otherLeg', 'otherHand', 'otherArm'] as const;
-/** A kind of part. */
 type TouchPartKind = (typeof TOUCH_PARTS)[number];
 
-/** Lists the bones of a hand. */
 export function handBones(side: Side): BoneName[] {
   const fingers = FINGERS.flatMap((finger) => {
     return (['Proximal', 'Intermediate', 'Distal'] as const).map((segment): BoneName => `${side}${finger}${segment}`);
@@ -19,7 +16,6 @@ export function handBones(side: Side): BoneName[] {
   return [`${side}Hand`, ...fingers, ...THUMB_SEGMENTS.map((segment): BoneName => `${side}Thumb${segment}`)];
 }
 
-/** Lists the parts that a hand can be on. */
 export function touchParts(side: Side, humanoid: Humanoid, surface: ContactSurface): readonly (readonly BoneRadii[])[] {
   const { radii } = surface;
   const other: Side = side === 'left' ? 'right' : 'left';
@@ -38,13 +34,9 @@ export function touchParts(side: Side, humanoid: Humanoid, surface: ContactSurfa
 
 /** A hand of the source, and the same hand of the target. */
 export interface HandPair {
-  /** Index of the side. */
   readonly side: number;
-  /** The arm of the source. */
   readonly source: Arm;
-  /** Points of the hand of the source. */
   readonly points: readonly LimbPoint[];
-  /** The arm of the target. */
   readonly target: Arm;
   /** The points of the target that correspond to them. */
   readonly targetPoints: readonly LimbPoint[];
@@ -87,7 +79,6 @@ export function findHandPairs(
 
 /** A location on a part: a bone, and a position along its axis, meters. */
 interface AxisLocation {
-  /** The bone. */
   readonly radii: BoneRadii;
   /** Position along the axis from its center. */
   readonly along: number;
@@ -99,7 +90,6 @@ function coordinate(part: readonly BoneRadii[], { reference }: Humanoid, { radii
   return vec3.dot(reference.positions, 3 * radii.bone, axis, 0) + along * vec3.dot(radii.axes, 0, axis, 0);
 }
 
-/** Start and end of a part along its axis. */
 function extent(part: readonly BoneRadii[], humanoid: Humanoid): [number, number] {
   const ends = part.flatMap((radii) =>
     [radii.from, radii.to].map((along) => coordinate(part, humanoid, { radii, along })),

@@ -8,9 +8,8 @@ const BENT_OFFSET = 0.12;
 const NO_OFFSET = 1e-9;
 
 /**
- * Compresses an extension softly: up to `start` nothing changes; above it approaches `end` without reaching it.
- *
- * @param extension Distance from hip to ankle relative to the length of the leg.
+ * Compresses an extension softly: up to `start` nothing changes; above it approaches `end` without reaching it. `extension`: distance from hip to
+ * ankle relative to the length of the leg.
  */
 export function softReach(extension: number, start: number, end: number): number {
   if (extension <= start) return extension;
@@ -95,7 +94,6 @@ function findForward(hinge: Float64Array): void {
   forward[2] = z * factor;
 }
 
-/** Rotates a vector by `arc`. */
 function rotateByArc(v: Float64Array): void {
   const qx = arc[0];
   const qy = arc[1];
@@ -165,10 +163,8 @@ function findArc(): void {
 }
 
 /**
- * Rotates thigh and shin so that the ankle reaches a position. All vectors are in one frame. Does not allocate.
- *
- * @param out Receives the rotations of thigh and shin, applied to their pose in world space: xyzw at 0 and 4.
- * @param hinge Axis of the knee, to the left of the character, unit.
+ * Rotates thigh and shin so that the ankle reaches a position. All vectors are in one frame. Does not allocate. `out` receives the rotations of
+ * thigh and shin, applied to their pose in world space: xyzw at 0 and 4. `hinge`: axis of the knee, to the left of the character, unit.
  */
 export function solveLeg(
   out: Float64Array,

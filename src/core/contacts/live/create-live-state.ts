@@ -1,5 +1,3 @@
-/** Allocates the memory of contacts that are kept frame by frame. */
-
 import { skinPoint } from '../../deform/skin-points.ts';
 import { BONE, SIDES } from '../../humanoid/bones.ts';
 import { isHipsHeightUsable } from '../../humanoid/hips-height.ts';
@@ -81,7 +79,6 @@ function createLeg({ humanoid, surface }: PosedCharacter, { pose }: LiveCharacte
   };
 }
 
-/** Tells whether a node is below another one. */
 function isBelow(parents: Int32Array, node: number, above: number): boolean {
   let at = parents[node];
   while (at >= 0 && at !== above) at = parents[at];

@@ -13,11 +13,9 @@ function heightAt(ground: GroundHeight, x: number, z: number): number {
 const nowhere = new Float64Array(2);
 
 /**
- * Returns the ground below one foot of a character: the higher of those below ball and heel, and where they will be soon.
- *
- * @param t Index of the ball in the ends of the foot; the heel follows.
- * @param shift Offset of the ends, x and z.
- * @param scale Velocities of the character, relative to those of the source.
+ * Returns the ground below one foot of a character: the higher of those below ball and heel, and where they will be soon. `t`: index of the ball in
+ * the ends of the foot; the heel follows. `shift`: offset of the ends, x and z. `scale`: velocities of the character, relative to those of the
+ * source.
  */
 function groundBelow(
   { ends, velocities }: LiveFoot,
@@ -50,7 +48,6 @@ export function findGrounds(foot: LiveFoot, { sourceGround, ground, plan, time, 
     memory.ground += (groundBelow(foot, ground, 6, memory.shift, plan.retarget.hipsScale) - memory.ground) * step;
 }
 
-/** Finds the ground below the hips. */
 export function findGroundOfHips({ sourceGround, ground, hips, hipsPositions: at }: LiveState): void {
   if (sourceGround !== null) hips.sourceGround = heightAt(sourceGround, at[0], at[2]);
   if (ground !== null) hips.ground = heightAt(ground, at[3], at[5]);

@@ -5,12 +5,10 @@ import type { PartialPose } from './partial-pose.ts';
 import type { SolePoints } from './sole-points.ts';
 import type { TrunkPoints } from './trunk-points.ts';
 
-/** Returns the height of the ground at a place, see `LiveGround`. */
 export type GroundHeight = (x: number, z: number) => number;
 
 /** One leg of one character, or an arm, which bears it as a leg does. Entries are those of its {@link PartialPose}. */
 export interface LiveLeg {
-  /** Whether it is an arm. */
   readonly isArm: boolean;
   /** Entries of upper leg, lower leg and foot. */
   readonly entries: Int32Array;
@@ -20,15 +18,12 @@ export interface LiveLeg {
   readonly ballHeight: number;
   /** The axis of the knee, to the left of the character, in the space of the upper leg; xyz, unit. */
   readonly hinge: Float64Array;
-  /** Length of thigh and shin, meters. */
   readonly length: number;
-  /** Points of the foot. */
   readonly points: SolePoints;
   /** Distance of the furthest of them from the ankle, meters. */
   readonly reach: number;
 }
 
-/** One of the two characters. */
 export interface LiveCharacter {
   /** The posed part of its skeleton. */
   readonly pose: PartialPose;
@@ -38,7 +33,6 @@ export interface LiveCharacter {
   readonly armsEnd: number;
   /** Entry of the hips. */
   readonly hips: number;
-  /** Points of trunk, head, thighs and knees. */
   readonly trunk: TrunkPoints;
   /** The direction that is up in the reference pose, in the axes of the hips; xyz. */
   readonly hipsUp: Float64Array;
@@ -52,7 +46,6 @@ export interface LiveCharacter {
   readonly trunkLimit: Float64Array;
 }
 
-/** A foot in this frame. */
 interface FootNow {
   /** Heights of the two soles above the ground, meters. */
   sourceClearance: number;
@@ -84,7 +77,6 @@ export const NOTHING_SEEN: FootNow = {
   raised: 0,
 };
 
-/** What is remembered of a foot from frame to frame. */
 interface FootMemory {
   /** Horizontal offset of the foot from plain retargeting, x and z, meters, and its velocity. */
   readonly shift: Float64Array;
@@ -95,7 +87,6 @@ interface FootMemory {
   avoided: number;
   /** How much the foot is being moved around this time, 0…1. */
   activity: number;
-  /** How much the foot is locked, 0…1. */
   locked: number;
   /** Heights of the ground below the foot of the source and of the target, above that of the reference pose, meters. */
   sourceGround: number;
@@ -112,19 +103,14 @@ export const NO_MEMORY: Omit<FootMemory, 'shift' | 'shiftVelocity'> = {
 
 /** A foot of both characters, or a hand. */
 export interface LiveFoot {
-  /** The side. */
   readonly side: Side;
-  /** Its leg of the source. */
   readonly source: LiveLeg;
-  /** Its leg of the target. */
   readonly target: LiveLeg;
   /** Whether the lower leg is below the upper leg in the node tree of the target. */
   readonly isShinConnected: boolean;
   /** Whether the foot is below the lower leg in the node tree of the target. */
   readonly isFootConnected: boolean;
-  /** Whether the ball of the source is planted. */
   isToePlanted: boolean;
-  /** Whether the heel of the source is planted. */
   isHeelPlanted: boolean;
   /** Toe joint and heel of the source, then of the target after plain retargeting: xyz each, canonical frame, meters. */
   ends: Float64Array;
@@ -197,13 +183,9 @@ export const NO_TIME: FrameTime = { seconds: 0, velocity: 0, touch: 0, lock: 0, 
 
 /** Contacts of a pair of characters that are animated together. */
 export interface LiveState {
-  /** How contacts are kept. */
   readonly plan: ContactPlan;
-  /** The character that moves. */
   readonly source: LiveCharacter;
-  /** The character that follows. */
   readonly target: LiveCharacter;
-  /** The feet that both characters have. */
   readonly feet: readonly LiveFoot[];
   /** The hands that both characters have and that may rest on the ground. */
   readonly hands: readonly LiveFoot[];

@@ -142,11 +142,7 @@ function moveFoot(foot: LiveFoot, live: LiveState, local: Floats): void {
   changeRotation(local, pose, entries[2]);
 }
 
-/**
- * Writes the new pose.
- *
- * @param local Local pose of the target after plain retargeting, 10 floats per node; changed in place.
- */
+/** Writes the new pose. `local`: local pose of the target after plain retargeting, 10 floats per node; changed in place. */
 export function moveFeet(live: LiveState, local: Floats): void {
   const { plan, feet, hands, hips } = live;
   for (let k = 0; k < feet.length; k++) moveFoot(feet[k], live, local);

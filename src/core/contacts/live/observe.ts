@@ -1,4 +1,3 @@
-/** Reads the pose of both characters: joints and ends of the feet, heights above the ground. */
 import type { Floats } from '../../math/floats.ts';
 import { CLOSE, FREE_EXTENSION, TRUNK_IN_AIR } from '../constants.ts';
 import { findGroundOfHips, findGrounds } from './ground.ts';
@@ -169,11 +168,8 @@ function readHands(live: LiveState, targetLocal: Floats): void {
 }
 
 /**
- * Reads the pose of both characters.
- *
- * @param live The contacts; receives what is seen.
- * @param sourceLocal Local pose of the source, 10 floats per node.
- * @param targetLocal Local pose of the target after plain retargeting, 10 floats per node.
+ * Reads the pose of both characters. `live`: the contacts; receives what is seen. `sourceLocal`: local pose of the source, 10 floats per node.
+ * `targetLocal`: local pose of the target after plain retargeting, 10 floats per node.
  */
 export function observe(live: LiveState, sourceLocal: Floats, targetLocal: Floats): void {
   const { source, target, feet, hands, hipsPositions } = live;

@@ -5,7 +5,6 @@ import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 
 /** Floats per matrix: three rows of four. */
 const ROW_STRIDE = 4;
-/** See {@link ROW_STRIDE}. */
 export const ROWS_STRIDE = 3 * ROW_STRIDE;
 
 /**
@@ -53,11 +52,7 @@ export function createPartialPose(humanoid: Humanoid, groups: readonly (readonly
   };
 }
 
-/**
- * Poses consecutive entries.
- *
- * @param local Local pose, 10 floats per node of the skeleton.
- */
+/** Poses consecutive entries. `local`: local pose, 10 floats per node of the skeleton. */
 export function poseEntries(
   { nodes, parents, matrices, inverseScales }: PartialPose,
   local: Floats,
@@ -138,11 +133,7 @@ export function poseEntries(
   }
 }
 
-/**
- * Transforms a point from the space of an entry to the canonical frame.
- *
- * @param out Receives xyz at `o`, meters.
- */
+/** Transforms a point from the space of an entry to the canonical frame. `out` receives xyz at `o`, meters. */
 export function entryPoint(
   out: Float64Array,
   o: number,
@@ -160,11 +151,7 @@ export function entryPoint(
   out[o + 2] = matrices[m + 8] * x + matrices[m + 9] * y + matrices[m + 10] * z + matrices[m + 11];
 }
 
-/**
- * Computes the position of an entry.
- *
- * @param out Receives xyz at `o`, canonical frame, meters.
- */
+/** Computes the position of an entry. `out` receives xyz at `o`, canonical frame, meters. */
 export function entryPosition(out: Float64Array, o: number, matrices: Float64Array, entry: number): void {
   const m = ROWS_STRIDE * entry;
   out[o] = matrices[m + 3];
@@ -193,11 +180,7 @@ function findInverseScales({ matrices, inverseScales }: PartialPose, entry: numb
 
 const inverses = new Float64Array(3);
 
-/**
- * Rotates a direction from the canonical frame to the axes of an entry. Its scale is ignored.
- *
- * @param out Receives xyz at `o`; may be `v`.
- */
+/** Rotates a direction from the canonical frame to the axes of an entry. Its scale is ignored. `out` receives xyz at `o`; may be `v`. */
 export function toEntryAxes(
   out: Float64Array,
   o: number,
@@ -217,11 +200,7 @@ export function toEntryAxes(
   out[o + 2] = (matrices[m + 2] * x + matrices[m + 6] * y + matrices[m + 10] * z) * inverses[2];
 }
 
-/**
- * Rotates a direction from the axes of an entry to the canonical frame. Its scale is ignored.
- *
- * @param out Receives xyz at `o`; may be `v`.
- */
+/** Rotates a direction from the axes of an entry to the canonical frame. Its scale is ignored. `out` receives xyz at `o`; may be `v`. */
 export function fromEntryAxes(
   out: Float64Array,
   o: number,

@@ -1,5 +1,3 @@
-/** Moves the influences of skinned points to the few nodes that live contacts pose. */
-
 import { OFFSET_STRIDE, type SkinPoints } from '../../deform/skin-points.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as mat4 from '../../math/mat4.ts';
@@ -10,8 +8,7 @@ const moved = new Float64Array(3);
 
 /**
  * Moves the influences of a point to the nearest of some nodes at or above theirs, so that the point stays where it is in the reference pose.
- *
- * @param matrices Matrices of all nodes in the reference pose, canonical frame.
+ * `matrices`: matrices of all nodes in the reference pose, canonical frame.
  */
 export function rebindPoint(
   { skeleton: { parents } }: Humanoid,

@@ -5,11 +5,9 @@ import { MANY_DIRECTIONS, spreadDirections } from '../surface/extreme-points.ts'
 const HORIZON = 0.3;
 
 /**
- * Chooses points so that the lowest of them is hardly higher than the lowest of all, however the cloud is rotated: one by one, the point that is missed
- * most.
- *
- * @param tolerance Height that may be missed, in the unit of the positions, when a direction below the horizon becomes the lowest.
- * @returns Indices of the points, ascending.
+ * Chooses points so that the lowest of them is hardly higher than the lowest of all, however the cloud is rotated: one by one, the point that is
+ * missed most. `tolerance`: height that may be missed, in the unit of the positions, when a direction below the horizon becomes the lowest. Returns
+ * indices of the points, ascending.
  */
 export function reducePoints(
   positions: ArrayLike<number>,

@@ -14,20 +14,16 @@ import { reducePoints } from './reduce-points.ts';
 /** Height of a sole that may be missed, relative to the leg: on the underside, and on the upper side, which is hardly ever on the ground. */
 const TOLERANCE = 0.0025;
 const UPPER_TOLERANCE = 0.02;
-/** Greatest number of points of foot or toes. */
 const MOST_POINTS = 14;
 
 /** Floats per point in {@link SolePoints.rigid} and in {@link SolePoints.blended}. */
 const RIGID_STRIDE = 4;
 const BLENDED_STRIDE = 13;
 
-/** Points of a foot. */
 export interface SolePoints {
   /** Entry of the foot in the partial pose. */
   readonly foot: number;
-  /** Entry of its toes; that of the foot without toes. */
   readonly toes: number;
-  /** Entry of the lower leg. */
   readonly shin: number;
   /** Points that move with the foot alone, then those that move with the toes alone: the position in the space of that node, and the radius of the surface around it, meters. */
   readonly rigid: Float64Array;
@@ -77,11 +73,7 @@ export function createSolePoints(
   };
 }
 
-/**
- * Computes the height of the lowest point of a foot.
- *
- * @param out Receives the height, canonical frame, meters; Infinity without points.
- */
+/** Computes the height of the lowest point of a foot. `out` receives the height, canonical frame, meters; Infinity without points. */
 export function lowestOfSole(
   out: Float64Array,
   { foot, toes, shin, rigid, footEnd, blended }: SolePoints,

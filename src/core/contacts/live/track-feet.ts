@@ -25,7 +25,6 @@ const STOP_TIME = 0.03;
 /** Offsets relative to the leg: up to the first a foot stays locked, from the second on it is not. */
 const LOCK_RADIUS = 0.1;
 const UNLOCK_RADIUS = 0.2;
-/** Greatest offset of a foot, relative to the leg. */
 const LARGEST_OFFSET = 0.3;
 
 /** Factors of values that are eased from one limit to another. */
@@ -167,7 +166,6 @@ function findLift({ now }: LiveFoot, { plan: { mode, retarget } }: LiveState): v
       : Math.max(retarget.hipsScale * now.sourceClearance - clearance, -Math.max(0, clearance));
 }
 
-/** Updates the vertical velocity of the hips of the source. */
 function trackHipsVelocity({ hips, hipsPositions, formerHips, time, isFresh }: LiveState): void {
   const dt = time.seconds;
   if (isFresh || !(dt > 0)) return;
@@ -183,7 +181,6 @@ function trackFoot(foot: LiveFoot, live: LiveState): void {
   findLift(foot, live);
 }
 
-/** Updates plants and offsets of all feet, and of hands. */
 export function trackFeet(live: LiveState): void {
   const { feet, hands } = live;
   trackHipsVelocity(live);

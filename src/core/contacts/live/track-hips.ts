@@ -1,4 +1,3 @@
-/** Raises and lowers the hips from frame to frame. */
 import {
   DEEPEST_DROP,
   FOOT_WEIGHT,
@@ -117,7 +116,6 @@ function findDrop({ hips, feet, time, isFresh, target }: LiveState): void {
   hips.drop += dt * hips.dropVelocity;
 }
 
-/** Updates the offset of the hips, and with it the goals of the feet. */
 export function trackHips(live: LiveState): void {
   const { plan, source, hips, feet, hands } = live;
   const clearance = plan.mode === 'ground' ? hips.targetClearance : hips.sourceClearance;

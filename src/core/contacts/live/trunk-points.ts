@@ -30,7 +30,6 @@ export interface TrunkPoints {
   readonly radii: Float64Array;
   /** First point of every group, then the number of points. */
   readonly groups: Int32Array;
-  /** Entry of the bone of every group. */
   readonly bones: Int32Array;
   /** 1 for groups of the spine and the head, 0 for hips and legs. */
   readonly isUpper: Uint8Array;
@@ -42,7 +41,6 @@ export interface TrunkPoints {
 
 const isLegBone = (bone: number): boolean => /Leg$/.test(BONES[bone]);
 
-/** Finds a sphere around points: its center in the space of a node, and its radius. */
 function sphereAround(positions: Float64Array, radii: Float64Array, matrices: Float64Array, m: number): number[] {
   const center = new Float64Array(3);
   const count = radii.length;
@@ -56,11 +54,7 @@ function sphereAround(positions: Float64Array, radii: Float64Array, matrices: Fl
   return [...center, SPHERE_MARGIN * radius];
 }
 
-/**
- * Selects points of a trunk.
- *
- * @param legLength Length of its longer leg, meters.
- */
+/** Selects points of a trunk. `legLength`: length of its longer leg, meters. */
 export function createTrunkPoints(
   humanoid: Humanoid,
   { points, bones, trunkEnd }: ContactSurface,
@@ -113,9 +107,8 @@ export function createTrunkPoints(
 }
 
 /**
- * Computes the height of the lowest point of a trunk. Groups that are above a limit are skipped.
- *
- * @param out Receives the height, canonical frame, meters; anything above the limit where no point is below it.
+ * Computes the height of the lowest point of a trunk. Groups that are above a limit are skipped. `out` receives the height, canonical frame,
+ * meters; anything above the limit where no point is below it.
  */
 export function lowestOfTrunk(
   out: Float64Array,

@@ -3,8 +3,32 @@
  * `∫ r·(|x|² + a·|x′|² + b·|x″|²) + Σ weight·term²`, by a banded factorization. A term is the wanted value minus `gradient·x`; one-sided terms count while they
  * are positive. The unknowns of frames that do not continue each other may differ by any amount.
  */
-import { solveBand } from './solve-band.ts';
 import type { CutTiming } from './timing.ts';
+
+/** Solves a system in place by an LDLᵀ factorization. `right`: right side, one number per row; receives the solution. */
+export function solveBand(band: Float64Array, width: number, right: Float64Array): void {
+  const stride = width + 1;
+  const size = right.length;
+  for (let i = 0; i < size; i++) {
+    const row = stride * i;
+    const pivot = band[row];
+    const last = Math.min(width, size - 1 - i);
+    for (let k = 1; k <= last; k++) {
+      const factor = band[row + k] / pivot;
+      if (factor === 0) continue;
+      const below = stride * (i + k);
+      for (let n = k; n <= last; n++) band[below + n - k] -= factor * band[row + n];
+      right[i + k] -= factor * right[i];
+    }
+  }
+  for (let i = size - 1; i >= 0; i--) {
+    const row = stride * i;
+    const last = Math.min(width, size - 1 - i);
+    let value = right[i];
+    for (let k = 1; k <= last; k++) value -= band[row + k] * right[i + k];
+    right[i] = value / band[row];
+  }
+}
 
 /** Weights a, seconds squared, and b, seconds to the fourth: changes take about their roots. */
 const ARM_STIFFNESS = 0.01;
@@ -25,7 +49,6 @@ export function longestStep(step: number): number {
 /** Seconds by which a loop is continued at both ends. */
 const OVERLAP = 1;
 
-/** Terms of all frames, in the order of the frames. */
 export interface Terms {
   /** Unknowns per frame. */
   readonly width: number;
@@ -41,7 +64,6 @@ export interface Terms {
   readonly weights: number[];
 }
 
-/** Creates an empty list of terms. */
 export function createTerms(resistance: readonly number[]): Terms {
   return { width: resistance.length, resistance, starts: [0], offsets: [], gradients: [], weights: [] };
 }

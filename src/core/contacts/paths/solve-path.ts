@@ -2,7 +2,6 @@
 
 /** What a path is attracted by. All weights are at least 0. */
 export interface PathProblem {
-  /** Floats per frame. */
   readonly width: number;
   /** Wanted value of every frame: `width` floats per frame. */
   readonly data: Float64Array;
@@ -23,11 +22,7 @@ export interface PathProblem {
 /** Most frames of a clip that is solved as if it were no loop: its diagonals would meet. */
 const SHORTEST_LOOP = 6;
 
-/**
- * Finds the path o with the least `∫ a·|o − data|² + b·|o′ − change′|² + c·|o″|²`.
- *
- * @returns `width` floats per frame.
- */
+/** Finds the path o with the least `∫ a·|o − data|² + b·|o′ − change′|² + c·|o″|²`. Returns `width` floats per frame. */
 export function solvePath(problem: PathProblem): Float64Array {
   const { width, data, dataWeights, changes, stiffness, bending, step } = problem;
   const frames = dataWeights.length;

@@ -1,4 +1,3 @@
-/** How the frames of a clip follow each other in time. */
 export interface Timing {
   /** Seconds between frames. */
   readonly step: number;

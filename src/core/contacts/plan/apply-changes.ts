@@ -1,4 +1,3 @@
-/** Moves hips and feet in one pose. */
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { retargetDetachedJoint } from '../../retarget/detached/retarget-detached-joint.ts';
@@ -8,7 +7,6 @@ import type { LegFrames } from '../frames/character-frames.ts';
 import { solveLeg } from '../legs/solve-leg.ts';
 import type { ContactPlan } from './contact-plan.ts';
 
-/** The changes of one foot. */
 export interface FootOffsets {
   /** The leg after plain retargeting. */
   readonly frames: LegFrames;
@@ -20,11 +18,9 @@ export interface FootOffsets {
   readonly activity: Float64Array;
 }
 
-/** All changes of a clip. */
 export interface Changes {
   /** How much the hips are raised: meters per frame. */
   readonly raise: Float64Array;
-  /** The changed feet. */
   readonly feet: readonly FootOffsets[];
 }
 
@@ -70,9 +66,8 @@ function rotateModel(rotation: Float64Array, frame: Float64Array, k: number): vo
 }
 
 /**
- * Moves hips and feet in one pose. The feet keep their world rotation; non-bone nodes keep their local transform.
- *
- * @param local Local pose after plain retargeting, 10 floats per node; changed in place.
+ * Moves hips and feet in one pose. The feet keep their world rotation; non-bone nodes keep their local transform. `local`: local pose after plain
+ * retargeting, 10 floats per node; changed in place.
  */
 export function applyChanges(local: Float64Array, plan: ContactPlan, { raise, feet }: Changes, frame: number): void {
   const { retarget, target } = plan;

@@ -1,4 +1,3 @@
-/** Applies contacts to a whole clip. */
 import type { Clip } from '../../animation/clip.ts';
 import { clipWithoutReflections, reflectClip } from '../../animation/reflect-clip.ts';
 import { BONE, SIDES } from '../../humanoid/bones.ts';
@@ -20,10 +19,8 @@ import { keysPerFrame, refineChanges, type SampledPair } from './refine-keys.ts'
 /** A change of feet and hips below this, relative to the height of the character, is rounding of float32 files: the clip stays as it is. */
 const UNCHANGED_POSITION = 1e-6;
 
-/** Bones whose tracks move feet. */
 const LEG_BONES = SIDES.flatMap((side) => [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]]);
 
-/** Figures of a report without a change. */
 const NOTHING = {
   plants: { left: 0, right: 0 },
   trunkSeconds: 0,
@@ -45,7 +42,6 @@ export interface ContactResult {
   readonly report: ContactReport;
 }
 
-/** Lists the channels that changes can affect. */
 function affectedChannels({ retarget }: ContactPlan, { feet }: Changes): ChangedChannel[] {
   const channels = feet.flatMap(({ frames: { leg } }): ChangedChannel[] =>
     [leg.thigh, leg.shin, leg.foot].map((node) => ({ node, path: 'rotation' })),
@@ -143,7 +139,6 @@ export function applyContacts(plan: ContactPlan, sourceClip: Clip, targetClip: C
   return { clip: clip === to ? targetClip : reflectClip(clip, retarget.targetSigns), report };
 }
 
-/** Applies contacts to clips of rigs without reflections. */
 function applyStraight(plan: ContactPlan, sourceClip: Clip, targetClip: Clip): ContactResult {
   const { retarget, target, spacing, selfCollision } = plan;
   const spaced = applySpacing(target, retarget, spacing, targetClip);

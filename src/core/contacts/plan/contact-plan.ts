@@ -1,4 +1,3 @@
-/** Types of contacts: the plan, and the report of its application. */
 import type { Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { RetargetPlan } from '../../retarget/plan-types.ts';

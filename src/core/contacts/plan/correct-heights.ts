@@ -1,4 +1,3 @@
-/** Measures how moved legs change the lowest points of trunk and soles. */
 import type { Clip } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import { OFFSET_STRIDE } from '../../deform/skin-points.ts';
@@ -34,21 +33,17 @@ function isSoleElastic({ humanoid, surface: { points } }: PosedCharacter, { foot
 }
 
 /**
- * Computes how far a trunk on the ground must be raised.
- *
- * @param source Height of the lowest point of the trunk of the source above the ground, meters.
- * @returns Meters; negative for one that must be lowered.
+ * Computes how far a trunk on the ground must be raised. `source`: height of the lowest point of the trunk of the source above the ground, meters.
+ * Returns meters; negative for one that must be lowered.
  */
 export function wantedRaise({ mode, retarget }: ContactPlan, source: number, target: number): number {
   return mode === 'ground' ? Math.max(0, -target) : aboveFloor(retarget.hipsScale * source - target, target);
 }
 
 /**
- * Poses the changed target. What is missing of the wanted height of a trunk on the ground is added to its wish, and the clearances of feet whose soles move
- * with the shin too are corrected.
- *
- * @param feet The feet in the order of `changes.feet`; clearances are changed in place.
- * @param trunk Wish of the trunk; changed in place.
+ * Poses the changed target. What is missing of the wanted height of a trunk on the ground is added to its wish, and the clearances of feet whose
+ * soles move with the shin too are corrected. `feet`: the feet in the order of `changes.feet`; clearances are changed in place. `trunk`: wish of
+ * the trunk; changed in place.
  */
 export function correctHeights(
   plan: ContactPlan,

@@ -1,7 +1,7 @@
-/** Decides how hips and feet of a clip are moved. */
 import type { Clip } from '../../animation/clip.ts';
 import { SIDES, type Side } from '../../humanoid/bones.ts';
 import * as vec3 from '../../math/vec3.ts';
+import { HIPS_SIGMA } from '../constants.ts';
 import { type CharacterFrames, isLoop, type LegFrames } from '../frames/character-frames.ts';
 import type { PosedCharacter } from '../frames/posed-character.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
@@ -12,15 +12,38 @@ import type { Changes } from './apply-changes.ts';
 import type { ContactPlan, GroundReport, RestingHands } from './contact-plan.ts';
 import { correctHeights, wantedRaise } from './correct-heights.ts';
 import { findFlightHeight } from './flight-height.ts';
-import { type Foot, findStrain, measureStretch } from './foot.ts';
+import { type Foot, findHipAndGoal, findStrain, measureStretch, reachAt } from './foot.ts';
 import { describeFootPath, type FootLimits, solveFootPath } from './foot-goals.ts';
 import { findLifts } from './foot-heights.ts';
 import { footOffsets } from './foot-offsets.ts';
 import { findHipsRaise, type HeightWish, trunkContact } from './hips-goals.ts';
 import { lowerHips } from './lower-hips.ts';
-import { raiseHands } from './raise-hands.ts';
 import { raiseHips } from './raise-hips.ts';
 import { shortenSteps } from './shorten-steps.ts';
+
+const shoulder = new Float64Array(3);
+const goal = new Float64Array(3);
+
+/**
+ * Raises the wanted height of hands out of reach. Without this an arm would be straight until its goal comes within reach, and then leave at the
+ * speed of the goal. `feet`: feet and hands; `lifts` of hands are replaced. `raise`: how much the hips are raised, meters per frame.
+ */
+function raiseHands(feet: readonly Foot[], raise: Float64Array, { step, loops }: Timing): void {
+  for (const foot of feet) {
+    if (!foot.to.leg.isArm) continue;
+    const missing = foot.lifts.map((_, frame) => {
+      findHipAndGoal(shoulder, goal, foot, raise, foot.lifts, frame);
+      const reach = reachAt(foot, frame);
+      if (!(vec3.distance(goal, 0, shoulder, 0) > reach)) return 0;
+      const across = Math.min(reach, Math.hypot(goal[0] - shoulder[0], goal[2] - shoulder[2]));
+      const height = shoulder[1] - goal[1] - Math.sqrt(reach * reach - across * across);
+      return Math.max(0, height) * foot.path.touching[frame];
+    });
+    if (!missing.some((height) => height > 0)) continue;
+    const raised = smoothMaximum(missing, HIPS_SIGMA, step, loops);
+    foot.lifts = foot.lifts.map((lift, frame) => lift + raised[frame]);
+  }
+}
 
 /** How often the changes are found: moving the legs may move the lowest points of trunk and soles. */
 const PASSES = 3;
@@ -35,9 +58,8 @@ const HANDOVER_SIGMA = 0.12;
 const STEP_ROUNDS = 6;
 
 /**
- * Tells how much the hands of a body bear it: fully where its trunk lies, as in push-ups and crawling, or is upside down; not where it is upright, as on a seat, whatever the hands rest on.
- *
- * @returns 0…1 per frame.
+ * Tells how much the hands of a body bear it: fully where its trunk lies, as in push-ups and crawling, or is upside down; not where it is upright,
+ * as on a seat, whatever the hands rest on. Returns 0…1 per frame.
  */
 export function bearingOfHands(
   { legs }: Pick<CharacterFrames, 'legs'>,
@@ -56,10 +78,8 @@ export function bearingOfHands(
 }
 
 /**
- * Decides how hips, feet and hands that rest on something are moved.
- *
- * @param declared Plants of the feet that the file of the source declares.
- * @param hands When hands rest; null where they never do.
+ * Decides how hips, feet and hands that rest on something are moved. `declared`: plants of the feet that the file of the source declares. `hands`:
+ * when hands rest; null where they never do.
  */
 export function findChanges(
   plan: ContactPlan,

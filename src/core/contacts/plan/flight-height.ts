@@ -1,4 +1,3 @@
-/** How high a character is in the air: as high above the ground as its source, whatever made the hips of the source rise. */
 import { SIDES } from '../../humanoid/bones.ts';
 import type { CharacterFrames } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
@@ -25,10 +24,9 @@ function lowestAt({ legs, clearance }: CharacterFrames, frame: number): number {
 }
 
 /**
- * Finds how far a character in the air is raised: at most 0. Its hips rise by as much as those of the source, scaled. Where legs that stretch lift the hips of the source,
- * as in jumps and blows of stylized characters, legs of constant length would leave the ground; the lowest point may only be as high as that of the source, scaled.
- *
- * @returns Meters above plain retargeting, and how much they are wanted, per frame.
+ * Finds how far a character in the air is raised: at most 0. Its hips rise by as much as those of the source, scaled. Where legs that stretch lift
+ * the hips of the source, as in jumps and blows of stylized characters, legs of constant length would leave the ground; the lowest point may only
+ * be as high as that of the source, scaled. Returns meters above plain retargeting, and how much they are wanted, per frame.
  */
 export function findFlightHeight(
   { mode, retarget }: ContactPlan,

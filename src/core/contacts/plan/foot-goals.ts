@@ -91,10 +91,9 @@ function plantedIntervals(plants: readonly Plant[], count: number, margin = 0): 
 }
 
 /**
- * Describes the path of a foot over the ground. The path of the source, scaled, is followed up to an offset. The offset is nearly constant while the
- * foot is on the ground, so that it slides exactly as much as the source does, and follows plain retargeting while it is in the air.
- *
- * @param other The other leg of the source; null where it has none, and for hands.
+ * Describes the path of a foot over the ground. The path of the source, scaled, is followed up to an offset. The offset is nearly constant while
+ * the foot is on the ground, so that it slides exactly as much as the source does, and follows plain retargeting while it is in the air. `other`:
+ * the other leg of the source; null where it has none, and for hands.
  */
 export function describeFootPath(
   { mode, retarget }: ContactPlan,
@@ -166,10 +165,7 @@ export function describeFootPath(
 }
 
 /**
- * Finds the horizontal offset of a foot from plain retargeting.
- *
- * @param limits Positions that the foot must keep to.
- * @returns x and z per frame, meters.
+ * Finds the horizontal offset of a foot from plain retargeting. `limits`: positions that the foot must keep to. Returns x and z per frame, meters.
  */
 export function solveFootPath({ problem }: FootPath, { shifts, weights }: FootLimits): Float64Array {
   const data = new Float64Array(shifts.length);

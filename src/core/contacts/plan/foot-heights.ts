@@ -1,4 +1,3 @@
-/** How high the feet of the target are. */
 import type { LegFrames } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { smooth, smoothMaximum } from '../paths/smooth.ts';
@@ -16,9 +15,8 @@ const SHARP_SIGMA = 0.015;
 const SINKING = 0.06;
 
 /**
- * Limits a vertical offset so that it lowers nothing below the floor, however deep the source is.
- *
- * @param clearance Height of the lowest point above the floor, meters.
+ * Limits a vertical offset so that it lowers nothing below the floor, however deep the source is. `clearance`: height of the lowest point above the
+ * floor, meters.
  */
 export function aboveFloor(offset: number, clearance: number): number {
   return Math.max(offset, -Math.max(0, clearance));
@@ -26,11 +24,9 @@ export function aboveFloor(offset: number, clearance: number): number {
 
 /**
  * Computes how far the foot of the target has to be raised so that its sole is as high as that of the source. It is smoothed, because the lowest
- * points of the two soles change at different times, but stays close to that height while the foot touches the ground.
- *
- * @param clearances Height of the lowest point of the foot of the target above the ground, meters per frame.
- * @param touching How much the foot is on the ground, 0…1 per frame.
- * @returns Meters above plain retargeting, per frame.
+ * points of the two soles change at different times, but stays close to that height while the foot touches the ground. `clearances`: height of the
+ * lowest point of the foot of the target above the ground, meters per frame. `touching`: how much the foot is on the ground, 0…1 per frame. Returns
+ * meters above plain retargeting, per frame.
  */
 export function findLifts(
   { mode, retarget }: ContactPlan,
@@ -57,12 +53,9 @@ export function findLifts(
 }
 
 /**
- * Returns how deep a sole may be: as deep as that of the source, or that after plain retargeting. A foot that plain retargeting lets sink starts to follow it
- * gradually, unless that of the source sinks alike.
- *
- * @param source Height of the sole of the source above the ground, scaled, meters.
- * @param sinking Depth over which it starts to follow, meters.
- * @returns Meters, at most 0.
+ * Returns how deep a sole may be: as deep as that of the source, or that after plain retargeting. A foot that plain retargeting lets sink starts to
+ * follow it gradually, unless that of the source sinks alike. `source`: height of the sole of the source above the ground, scaled, meters.
+ * `sinking`: depth over which it starts to follow, meters. Meters, at most 0.
  */
 function deepestHeight(source: number, plain: number, sinking: number): number {
   const [ofSource, ofPlain] = [Math.min(0, source), Math.min(0, plain)];
@@ -71,11 +64,8 @@ function deepestHeight(source: number, plain: number, sinking: number): number {
 }
 
 /**
- * Computes how much deeper than allowed the sole of a foot is.
- *
- * @param clearance Height of the lowest point of the foot of the target above the ground without its vertical offset, meters.
- * @param lift The vertical offset, meters.
- * @returns Meters, at least 0.
+ * Computes how much deeper than allowed the sole of a foot is. `clearance`: height of the lowest point of the foot of the target above the ground
+ * without its vertical offset, meters. `lift`: the vertical offset, meters. Returns meters, at least 0.
  */
 export function missingHeight(
   { mode, retarget: { hipsScale } }: ContactPlan,
@@ -91,10 +81,8 @@ export function missingHeight(
 
 /**
  * Finds the vertical offsets of a foot from plain retargeting, with the hips raised. In the air it moves with the hips. It goes no deeper than the
- * source, nor than plain retargeting; a swinging foot avoids the floor smoothly.
- *
- * @param raise How much the hips are raised, meters per frame.
- * @returns Meters above plain retargeting, per frame.
+ * source, nor than plain retargeting; a swinging foot avoids the floor smoothly. `raise`: how much the hips are raised, meters per frame. Returns
+ * meters above plain retargeting, per frame.
  */
 export function raisedLifts(
   { from, clearance: clearances, path: { following }, lifts }: Foot,

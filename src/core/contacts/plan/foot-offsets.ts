@@ -1,4 +1,3 @@
-/** The final offsets of a foot, within reach of its leg. */
 import * as vec3 from '../../math/vec3.ts';
 import { MOVED_FOOT } from '../constants.ts';
 import { softReach } from '../legs/solve-leg.ts';
@@ -34,11 +33,7 @@ function bringWithin(reach: number, distance: number, grounded: number): void {
   goal[2] = hip[2] + (goal[2] - hip[2]) * horizontal;
 }
 
-/**
- * Computes the offsets of a foot, softly within reach of its leg.
- *
- * @param raise How much the hips are raised, meters per frame.
- */
+/** Computes the offsets of a foot, softly within reach of its leg. `raise`: how much the hips are raised, meters per frame. */
 export function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, timing: Timing): FootOffsets {
   const { to, stretch, path } = foot;
   const offsets = new Float64Array(3 * raise.length);

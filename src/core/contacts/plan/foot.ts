@@ -43,9 +43,7 @@ export function measureStretch(from: LegFrames, to: LegFrames): LegStretch {
   return { lengths, longest, shortest };
 }
 
-/** A foot of both characters, or a hand that rests on something. */
 export interface Foot {
-  /** The leg of the source. */
   readonly from: LegFrames;
   /** The leg of the target after plain retargeting. */
   readonly to: LegFrames;
@@ -53,7 +51,6 @@ export interface Foot {
   readonly stretch: LegStretch;
   /** How much it bears the body, 0…1 per frame: hips are raised and lowered for it by as much. */
   readonly bearing: Float64Array;
-  /** Its path over the ground. */
   readonly path: FootPath;
   /** Positions that it must keep to; changed as they are found. */
   readonly limits: FootLimits;
@@ -67,7 +64,6 @@ export interface Foot {
   shift: Float64Array;
 }
 
-/** Returns the length of a leg in one frame. */
 function legLengthAt({ hip, knee, ankle }: LegFrames, frame: number): number {
   return vec3.distance(hip, 3 * frame, knee, 3 * frame) + vec3.distance(knee, 3 * frame, ankle, 3 * frame);
 }
@@ -122,18 +118,16 @@ export function findStrain(foot: Omit<Foot, 'strain'>, { step, loops }: Timing):
 }
 
 /**
- * Returns the extension that a leg which neither character stretches as far approaches where its foot is out of reach.
- *
- * @returns Distance from hip to ankle relative to the length of the leg.
+ * Returns the extension that a leg which neither character stretches as far approaches where its foot is out of reach, distance from hip to ankle
+ * relative to the length of the leg.
  */
 export function straightExtension({ strain }: Foot, frame: number): number {
   return STRAIGHT_EXTENSION - strain[frame] * (STRAIGHT_EXTENSION - STRAINED_EXTENSION);
 }
 
 /**
- * Returns how far a leg may reach in a frame: as far as that of either character; less where the steps of the source are too long for it.
- *
- * @returns Distance from hip to ankle, meters.
+ * Returns how far a leg may reach in a frame: as far as that of either character; less where the steps of the source are too long for it, distance
+ * from hip to ankle, meters.
  */
 export function reachAt(foot: Foot, frame: number): number {
   const free = freeExtension(foot, frame);

@@ -23,11 +23,7 @@ export interface HeightWish {
   readonly weights: Float64Array;
 }
 
-/**
- * Computes how much a trunk is on the ground.
- *
- * @param clearance Height of its lowest point without feet above the ground, per frame, meters.
- */
+/** Computes how much a trunk is on the ground. `clearance`: height of its lowest point without feet above the ground, per frame, meters. */
 export function trunkContact(clearance: Float64Array, legLength: number): Float64Array {
   const out = new Float64Array(clearance.length);
   for (let frame = 0; frame < out.length; frame++)
@@ -36,10 +32,8 @@ export function trunkContact(clearance: Float64Array, legLength: number): Float6
 }
 
 /**
- * Finds a smooth height of the hips: that of the trunk where it is on the ground, else the mean of what the planted feet want, so that the legs keep
- * their bend; that of plain retargeting, or less, in the air.
- *
- * @returns Meters above plain retargeting, per frame.
+ * Finds a smooth height of the hips: that of the trunk where it is on the ground, else the mean of what the planted feet want, so that the legs
+ * keep their bend; that of plain retargeting, or less, in the air. Returns meters above plain retargeting, per frame.
  */
 export function findHipsRaise(
   trunk: HeightWish,

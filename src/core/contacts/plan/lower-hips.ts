@@ -1,4 +1,3 @@
-/** Lowers the hips where planted legs are too short. */
 import * as vec3 from '../../math/vec3.ts';
 import { DEEPEST_DROP, HIPS_SIGMA } from '../constants.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
@@ -43,11 +42,9 @@ function findDrop(
 }
 
 /**
- * Lowers the hips where a leg on the ground is too short.
- *
- * @param raise How much the hips are raised, meters per frame; changed in place.
- * @param trunk How much the trunk is on the ground, 0…1 per frame: there the feet do not move the hips.
- * @returns Greatest wanted distance from hip to ankle of a foot on the ground, relative to the length of the leg.
+ * Lowers the hips where a leg on the ground is too short. `raise`: how much the hips are raised, meters per frame; changed in place. `trunk`: how
+ * much the trunk is on the ground, 0…1 per frame: there the feet do not move the hips. Returns greatest wanted distance from hip to ankle of a foot
+ * on the ground, relative to the length of the leg.
  */
 export function lowerHips(
   raise: Float64Array,

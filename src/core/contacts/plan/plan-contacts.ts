@@ -1,4 +1,3 @@
-/** Plans how the contacts of retargeted clips are kept. */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
 import type { RetargetPlan } from '../../retarget/plan-types.ts';

@@ -12,10 +12,8 @@ const hip = new Float64Array(3);
 const goal = new Float64Array(3);
 
 /**
- * Raises the hips where a leg is folded more than those of the source and of plain retargeting.
- *
- * @param raise How much the hips are raised, meters per frame; changed in place.
- * @param trunk How much the trunk is on the ground, 0…1 per frame: there the feet do not move the hips.
+ * Raises the hips where a leg is folded more than those of the source and of plain retargeting. `raise`: how much the hips are raised, meters per
+ * frame; changed in place. `trunk`: how much the trunk is on the ground, 0…1 per frame: there the feet do not move the hips.
  */
 export function raiseHips(
   raise: Float64Array,

@@ -15,10 +15,8 @@ const RELATIVE_SPEED = 0.01;
 /** Heights of a toe joint above where it is on the ground, legs: up to the first its deviation counts fully, from the second on it does not count. */
 const COUNTS = 0.01;
 const COUNTS_NOT = 0.03;
-/** Most keys per frame. */
 const MOST_KEYS = 4;
 
-/** Source and target, after plain retargeting, at the same frames. */
 export type SampledPair = readonly [source: CharacterFrames, target: CharacterFrames];
 
 /** Interpolates values per frame at `factor` times as many moments (Catmull–Rom; the ends continue). */
@@ -47,10 +45,8 @@ function interpolate(values: Float64Array, width: number, factor: number): Float
 }
 
 /**
- * Interpolates the changes of a clip between frames. Feet keep to the path of the source, which is sampled at the new frames, and go no deeper below the floor than
- * they may.
- *
- * @param factor New frames per frame, at least 1.
+ * Interpolates the changes of a clip between frames. Feet keep to the path of the source, which is sampled at the new frames, and go no deeper
+ * below the floor than they may. `factor`: new frames per frame, at least 1.
  */
 export function refineChanges(
   plan: ContactPlan,

@@ -21,11 +21,7 @@ const HELPS_NOT = 0.995;
 const hip = new Float64Array(3);
 const goal = new Float64Array(3);
 
-/**
- * Tells how much moving a foot over the ground brings it within reach.
- *
- * @param height Height of the hip above the ankle, meters.
- */
+/** Tells how much moving a foot over the ground brings it within reach. `height`: height of the hip above the ankle, meters. */
 export function horizontalHelp(height: number, reach: number): number {
   return reach > 0 ? smoothstep(HELPS_NOT, HELPS, Math.abs(height) / reach) : 0;
 }
@@ -64,9 +60,7 @@ function limitFoot(foot: Foot, plan: ContactPlan, raise: Float64Array, timing: T
 
 /**
  * Moves the paths of feet on the ground within reach of their legs. A plant moves as a whole, and the swings before and after it make up for that.
- *
- * @param feet The feet; limits and shifts are changed in place.
- * @param raise How much the hips are raised, meters per frame.
+ * `feet`: the feet; limits and shifts are changed in place. `raise`: how much the hips are raised, meters per frame.
  */
 export function shortenSteps(
   feet: readonly Foot[],

@@ -13,7 +13,6 @@ const RETURN_SIGMA = 0.06;
 /** Seconds from a plant: up to the first a foot keeps to its path, from the second on it may return. */
 const NEAR_PLANT = 0;
 const FAR_FROM_PLANT = 0.04;
-/** Halvings of the interval in which the return is searched. */
 const HALVINGS = 12;
 
 const hip = new Float64Array(3);
@@ -21,7 +20,6 @@ const goal = new Float64Array(3);
 const plain = new Float64Array(3);
 const between = new Float64Array(3);
 
-/** Returns how close an ankle may be to its hip in a frame. */
 export function leastDistance({ stretch: { lengths, shortest } }: Foot, frame: number): number {
   return Math.min(LEAST_EXTENSION, LEAST_OF_OTHERS * shortest[frame]) * lengths[frame];
 }
@@ -45,11 +43,9 @@ function awayFromPlants({ path: { planted } }: Foot, frame: number, { step, loop
 }
 
 /**
- * Finds how far a foot in the air has to return from its path to plain retargeting so that its leg is not folded much more than that, or than that of the source.
- *
- * @param raise How much the hips are raised, meters per frame.
- * @param lifts Vertical offset of the foot from plain retargeting, meters per frame.
- * @returns 0 for its path … 1 for plain retargeting, per frame.
+ * Finds how far a foot in the air has to return from its path to plain retargeting so that its leg is not folded much more than that, or than that
+ * of the source. `raise`: how much the hips are raised, meters per frame. `lifts`: vertical offset of the foot from plain retargeting, meters per
+ * frame. Returns 0 for its path … 1 for plain retargeting, per frame.
  */
 export function findReturn(foot: Foot, raise: Float64Array, lifts: Float64Array, timing: Timing): Float64Array {
   const { path } = foot;
@@ -75,11 +71,8 @@ export function findReturn(foot: Foot, raise: Float64Array, lifts: Float64Array,
 }
 
 /**
- * Moves the goal of an ankle toward plain retargeting.
- *
- * @param ankle The goal, xyz; changed in place.
- * @param raise How much the hips are raised in the frame, meters.
- * @param lift Vertical offset of the foot from plain retargeting, meters.
+ * Moves the goal of an ankle toward plain retargeting. `ankle`: the goal, xyz; changed in place. `raise`: how much the hips are raised in the
+ * frame, meters. `lift`: vertical offset of the foot from plain retargeting, meters.
  */
 export function returnAnkle(
   ankle: Float64Array,

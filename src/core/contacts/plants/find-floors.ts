@@ -225,7 +225,6 @@ function bearingHeights(rests: readonly Rest[], count: number): Float64Array {
   return out;
 }
 
-/** The rests of a foot. */
 interface FootRests {
   readonly rests: readonly Rest[];
   /** Those in which it bears the body. */
@@ -234,7 +233,6 @@ interface FootRests {
   readonly length: number;
 }
 
-/** Finds the rests of both feet, left and right. */
 function restsOf({ grid: { step }, legs, clearance: trunk }: CharacterFrames, seats: readonly Rest[]): FootRests[] {
   const all = SIDES.map((side) => (legs[side] === null ? [] : findRests(legs[side], step)));
   return SIDES.map((side, k) => {
@@ -299,10 +297,9 @@ function isOnLegs({ from, to }: Plant, { ball }: LegFrames, { legs }: CharacterF
 }
 
 /**
- * Finds when a hand rests on something: on the ground, on the seat that the body sits on, on what stays where it is while the shoulder moves, or at the height of what bears the body otherwise. A hand
- * that is only held still does not.
- *
- * @param levels Heights of what feet rest on, and of seats, meters.
+ * Finds when a hand rests on something: on the ground, on the seat that the body sits on, on what stays where it is while the shoulder moves, or at
+ * the height of what bears the body otherwise. A hand that is only held still does not. `levels`: heights of what feet rest on, and of seats,
+ * meters.
  */
 function findHandRests(
   frames: CharacterFrames,
@@ -329,7 +326,6 @@ function findHandRests(
   });
 }
 
-/** Lists the rests in which a foot bears the body. */
 export function bearingRests(frames: CharacterFrames): Rest[] {
   return restsOf(frames, findSeats(frames)).flatMap(({ bearing }) => [...bearing]);
 }
@@ -377,9 +373,8 @@ export function findFloors(frames: CharacterFrames): Floors | null {
 }
 
 /**
- * Measures feet, and hands that rest somewhere, from the floors below them instead of the ground.
- *
- * @param scale Scale of the heights of the floors: 1 for the motion itself, k for a character that follows it.
+ * Measures feet, and hands that rest somewhere, from the floors below them instead of the ground. `scale`: scale of the heights of the floors: 1
+ * for the motion itself, k for a character that follows it.
  */
 export function standOnFloors(frames: CharacterFrames, floors: Floors | null, scale: number): CharacterFrames {
   if (floors === null) return frames;

@@ -12,15 +12,11 @@ const SPEED_WINDOW = 0.05;
 
 /** Frames in which a point of a foot is planted, the last one included. */
 export interface Plant {
-  /** First frame. */
   readonly from: number;
-  /** Last frame. */
   readonly to: number;
 }
 
-/** When the two ends of a foot are planted. */
 export interface FootPlants {
-  /** Plants of the ball. */
   readonly ball: readonly Plant[];
   /** Plants of the heel while the ball is not planted. */
   readonly heel: readonly Plant[];
@@ -37,11 +33,8 @@ function speedAt(points: Float64Array, frame: number, count: number, reach: numb
 }
 
 /**
- * Finds the plants of one point.
- *
- * @param points Its path: xyz per frame, canonical frame, meters.
- * @param floors Height of the floor below the point, meters per frame.
- * @param ground Height of the point above the floor when the foot is flat on it, meters.
+ * Finds the plants of one point. `points`: its path: xyz per frame, canonical frame, meters. `floors`: height of the floor below the point, meters
+ * per frame. `ground`: height of the point above the floor when the foot is flat on it, meters.
  */
 export function findPointPlants(
   points: Float64Array,
@@ -88,7 +81,6 @@ function without(plants: readonly Plant[], others: readonly Plant[], shortest: n
   return parts;
 }
 
-/** Finds the plants of a foot. */
 export function findFootPlants(frames: LegFrames, step: number): FootPlants {
   const { leg, ball, heel, floors } = frames;
   const ofBall = findPointPlants(ball, floors, leg.sole.ballHeight, leg.length, step);
@@ -115,11 +107,7 @@ export function declaredPlants(
   return { ball, heel: without(of('heel'), ball, SHORTEST_PLANT / step) };
 }
 
-/**
- * Marks the frames in which a foot is planted.
- *
- * @returns 1 where ball or heel are planted, 0 elsewhere, per frame.
- */
+/** Marks the frames in which a foot is planted. Returns 1 where ball or heel are planted, 0 elsewhere, per frame. */
 export function plantedFrames({ ball, heel }: FootPlants, count: number): Uint8Array {
   const out = new Uint8Array(count);
   for (const plants of [ball, heel]) {

@@ -41,10 +41,8 @@ function shifted(track: Track, offset: Float64Array): Track {
 }
 
 /**
- * Moves a motion up or down so that its feet stand on the ground where they rest, on the lowest floor of several. Nothing else changes.
- *
- * @param surface What of the humanoid touches the ground.
- * @returns The clip, and how far it was raised, in meters; the clip itself where it stands on the ground.
+ * Moves a motion up or down so that its feet stand on the ground where they rest, on the lowest floor of several. Nothing else changes. `surface`:
+ * what of the humanoid touches the ground. Returns the clip, and how far it was raised, in meters; the clip itself where it stands on the ground.
  */
 export function fitGround(
   humanoid: Humanoid,

@@ -37,10 +37,8 @@ function closeGaps(planted: Uint8Array, longest: number): void {
 }
 
 /**
- * Finds the events of a clip: when each foot is put down and lifted, on the ground, stairs, boxes or slopes. A foot that stands at the start of the clip is put down at 0.
- *
- * @param humanoid The character that the clip moves.
- * @param surface What of it touches the ground, from `describeContactSurface`.
+ * Finds the events of a clip: when each foot is put down and lifted, on the ground, stairs, boxes or slopes. A foot that stands at the start of the
+ * clip is put down at 0. `humanoid`: the character that the clip moves. `surface`: what of it touches the ground, from `describeContactSurface`.
  */
 export function findMotionEvents(humanoid: Humanoid, surface: ContactSurface, clip: Clip): MotionEvents {
   const grid = frameGridOf(clip);

@@ -1,9 +1,8 @@
-/** How deep the points of an arm may be inside the rest of its character. */
 import type { Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { PosedCharacter } from '../frames/posed-character.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
-import type { ContactSurface } from '../surface/contact-surface.ts';
+import type { ContactSurface, SurfacedHumanoid } from '../surface/contact-surface.ts';
 import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
 import type { ArmProblem } from './arm-problem.ts';
 import { FRAME_STRIDE, referenceBoneFrame } from './bone-frames.ts';
@@ -15,9 +14,7 @@ import { createPartDepth, findPartDepth } from './part-depth.ts';
  * are few.
  */
 export const CLEARANCE = 0.02;
-/**
- * The same for soft arms: half a centimeter of depth is not seen, while every percent opens a lowered arm by half a degree.
- */
+/** The same for soft arms: half a centimeter of depth is not seen, while every percent opens a lowered arm by half a degree. */
 const SOFT_CLEARANCE = -0.01;
 
 /** Returns the distance that arms keep, relative to their length. */
@@ -72,10 +69,8 @@ function findRatios(
 }
 
 /**
- * Computes how deep an arm is inside its character, relative to the radii: negative outside.
- *
- * @param least Depth up to which the caller needs no result, meters; −Infinity for any.
- * @param shares Frames with a share of 0 are left out: their depths are 0. All frames by default.
+ * Computes how deep an arm is inside its character, relative to the radii: negative outside. `least`: depth up to which the caller needs no result,
+ * meters; −Infinity for any. `shares`: frames with a share of 0 are left out: their depths are 0. All frames by default.
  */
 export function armDepths(
   arm: Arm,
@@ -95,28 +90,18 @@ export function armDepths(
   return out;
 }
 
-/** A source with its bones in all frames, from `sampleBoneFrames`. */
-interface SourceBones {
-  /** The humanoid. */
-  readonly humanoid: Humanoid;
-  /** Its surface. */
-  readonly surface: ContactSurface;
-  /** The bones. */
+interface SourceBones extends SurfacedHumanoid {
   readonly bones: Float64Array;
 }
 
-/** A target with its surface. */
 interface TargetSurface {
-  /** The character. */
   readonly character: PosedCharacter;
-  /** Its surface. */
   readonly surface: ContactSurface;
 }
 
 /**
- * Computes how deep an arm of the source is inside its own character, relative to the radii.
- *
- * @returns Per frame, point and part; null where that is unknown: radii that are estimated from joints do not tell it.
+ * Computes how deep an arm of the source is inside its own character, relative to the radii. Returns per frame, point and part; null where that is
+ * unknown: radii that are estimated from joints do not tell it.
  */
 export function depthsOfSource(side: Side, { humanoid, surface, bones }: SourceBones): Float64Array | null {
   const arm = surface.from === 'skin' ? findArms(humanoid, surface).find((one) => one.side === side) : undefined;

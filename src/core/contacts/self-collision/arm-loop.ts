@@ -1,4 +1,3 @@
-/** Loops of arms. */
 import { BONE, SIDES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as quat from '../../math/quat.ts';

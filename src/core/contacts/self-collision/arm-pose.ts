@@ -15,20 +15,16 @@ export const UNKNOWNS = 4;
 export const RESISTANCE: readonly number[] = [1, 1, 1, 4];
 /** Angles that elbows keep within, radians. */
 export const STRAIGHTEST = 0;
-/** See {@link STRAIGHTEST}. */
 export const MOST_BENT = 2.7;
 
 /** An arm in one frame. Positions in canonical meters; rotations xyzw, applied in world space after plain retargeting. */
 export interface ArmPose {
   /** Rotation of the trunk, whose axes the unknowns use. */
   readonly trunk: Float64Array;
-  /** Shoulder joint. */
   readonly shoulder: Float64Array;
-  /** Elbow joint, after rotation. */
   readonly elbow: Float64Array;
   /** Rotation vector of the shoulder in the axes of the trunk, radians: the first three unknowns. */
   readonly rotation: Float64Array;
-  /** Rotation of the upper arm. */
   readonly upper: Float64Array;
   /** Rotation of forearm and hand. */
   readonly lower: Float64Array;
@@ -36,15 +32,12 @@ export interface ArmPose {
   readonly hinge: Float64Array;
   /** Angle by which the elbow is bent before rotation, radians. */
   flexion: number;
-  /** Elbow joint before rotation. */
   readonly elbowBefore: Float64Array;
-  /** Position of a point, after rotation. */
   readonly point: Float64Array;
   /** World delta of the bone of a point, after rotation. */
   readonly delta: Float64Array;
 }
 
-/** Creates buffers for the pose of an arm. */
 export function createArmPose(): ArmPose {
   const [trunk, upper, lower, delta] = Array.from({ length: 4 }, () => new Float64Array(4));
   const [shoulder, elbow, rotation, hinge, elbowBefore, point] = Array.from({ length: 6 }, () => new Float64Array(3));
@@ -62,17 +55,12 @@ function fromVector(out: Float64Array, vector: Float64Array): void {
   quat.fromAxisAngle(out, 0, axis, 0, angle);
 }
 
-/**
- * Converts a rotation vector in the axes of the trunk to a rotation in world space.
- *
- * @param out Receives xyzw.
- */
+/** Converts a rotation vector in the axes of the trunk to a rotation in world space. `out` receives xyzw. */
 export function trunkRotation(out: Float64Array, trunk: Float64Array, vector: Float64Array, v: number): void {
   vec3.rotate(first, 0, trunk, 0, vector, v);
   fromVector(out, first);
 }
 
-/** Rotates an arm. */
 export function rotateArm(
   pose: ArmPose,
   { bones: [upperBone, lowerBone, handBone], hinge }: Arm,

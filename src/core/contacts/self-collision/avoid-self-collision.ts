@@ -1,4 +1,3 @@
-/** Keeps arms out of the trunk, the head and the thighs of a character. */
 import type { Clip } from '../../animation/clip.ts';
 import { SIDES, type Side } from '../../humanoid/bones.ts';
 import * as vec3 from '../../math/vec3.ts';
@@ -41,7 +40,6 @@ const MOVED = Math.PI / 180;
 const pose = createArmPose();
 const NO_ROTATION = new Float64Array(UNKNOWNS);
 
-/** Measures the changes of all arms. */
 function reportChanges(
   moved: readonly RotatedArm[],
   trunkBone: number,
@@ -86,7 +84,6 @@ export interface TouchingArm {
   readonly changes: Float64Array;
 }
 
-/** The arms of a character whose hands touch something. */
 export type TouchingArms = Readonly<Record<Side, TouchingArm>>;
 
 /** Adds the arms whose hands rest on the ground, a seat or a box: they stay there, too. */
@@ -123,9 +120,8 @@ function sourceDepths(
 
 /**
  * Keeps the arms of a character out of its trunk, head and thighs, as far as those of the source are out of its own, relative to the radii of both.
- * Shoulders and elbows rotate as little and as smoothly as possible; hands keep their rotation relative to the forearm.
- *
- * @param touching What hands touch: there their arms stay where they are.
+ * Shoulders and elbows rotate as little and as smoothly as possible; hands keep their rotation relative to the forearm. `touching`: what hands
+ * touch: there their arms stay where they are.
  */
 export function avoidSelfCollision(
   plan: ContactPlan,

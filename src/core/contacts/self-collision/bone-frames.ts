@@ -1,4 +1,3 @@
-/** World deltas and positions of bones in all frames of a clip. */
 import type { Clip } from '../../animation/clip.ts';
 import { clipWithoutReflections } from '../../animation/reflect-clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
@@ -10,9 +9,7 @@ import { nodePosition, type PosedCharacter } from '../frames/posed-character.ts'
 
 /** Floats per bone: world delta xyzw, position xyz. */
 export const BONE_STRIDE = 7;
-/** Offset of the position. */
 export const POSITION_OFFSET = 4;
-/** Floats per frame. */
 export const FRAME_STRIDE: number = BONE_STRIDE * BONE_COUNT;
 
 const ALL_BONES: readonly number[] = [...BONES.keys()];
@@ -55,7 +52,6 @@ export function sampleBoneFrames(
   return out;
 }
 
-/** Writes the bones of a character in its reference pose. */
 export function referenceBoneFrame({ humanoid: { map, reference } }: PosedCharacter): Float64Array {
   const out = new Float64Array(FRAME_STRIDE);
   for (let bone = 0; bone < BONE_COUNT; bone++) {

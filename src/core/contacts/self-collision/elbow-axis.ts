@@ -1,4 +1,3 @@
-/** The axis of an elbow in a pose. */
 import type { Floats } from '../../math/floats.ts';
 
 /** How much of the axis of the reference pose is added to that of the bend, which is as long as the sine of its angle: a straight elbow has an axis too. */
@@ -10,10 +9,9 @@ const STRAIGHT = 0.1;
 const BACKWARD = 0.5;
 
 /**
- * Computes the axis about which an elbow bends: that of its bend. The axis of the reference pose depends on how a rig shares out the twist of the arm, and is only what a straight elbow has.
- *
- * @param out Holds the axis of the reference pose, unit, xyz at `o`; receives the axis, unit.
- * @param bend Cross product of the directions of upper arm and forearm, xyz.
+ * Computes the axis about which an elbow bends: that of its bend. The axis of the reference pose depends on how a rig shares out the twist of the
+ * arm, and is only what a straight elbow has. `out` holds the axis of the reference pose, unit, xyz at `o`; receives the axis, unit. `bend`: cross
+ * product of the directions of upper arm and forearm, xyz.
  */
 export function elbowAxis(out: Floats, o: number, bend: Float64Array): void {
   // Runs per frame: numbers that a function returns would be boxed.

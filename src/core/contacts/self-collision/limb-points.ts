@@ -24,9 +24,7 @@ export interface LimbPoint {
   readonly isUpper: boolean;
 }
 
-/** An arm of a character with a complete arm. */
 export interface Arm {
-  /** The side. */
   readonly side: Side;
   /** Bones: upper arm, lower arm, hand. */
   readonly bones: readonly [number, number, number];
@@ -36,7 +34,6 @@ export interface Arm {
   readonly length: number;
   /** Surfaces of the bones of its hand, without those of a tool. */
   readonly hand: readonly BoneRadii[];
-  /** Whether a tool is part of the hand. */
   readonly holdsTool: boolean;
   /** Axis of the elbow in the reference pose: bends the forearm to the front; xyz, unit. */
   readonly hinge: Float64Array;
@@ -165,7 +162,6 @@ export function findArms(humanoid: Humanoid, { radii }: ContactSurface): readonl
   });
 }
 
-/** Lists the radii of the parts that arms are kept out of. */
 export function findParts({ radii }: ContactSurface): readonly (readonly BoneRadii[])[] {
   return PARTS.map((names) => names.flatMap((name) => radii[BONE[name]] ?? []));
 }

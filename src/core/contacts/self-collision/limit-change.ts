@@ -46,10 +46,8 @@ export function limitedChange(change: number, free: number, most: number): numbe
 }
 
 /**
- * Limits the rotations of an arm in every frame, in place.
- *
- * @param most Change of the direction of upper arm or forearm that none exceeds, radians, per frame.
- * @param free Change up to which an arm is moved as far as it takes, radians, per frame: what is beyond approaches `most`.
+ * Limits the rotations of an arm in every frame, in place. `most`: change of the direction of upper arm or forearm that none exceeds, radians, per
+ * frame. `free`: change up to which an arm is moved as far as it takes, radians, per frame: what is beyond approaches `most`.
  */
 export function limitChange(
   arm: Arm,

@@ -4,7 +4,6 @@ import { type BoneRadii, depthInside, mostDepth, radiusToward } from '../surface
 import { BONE_STRIDE, POSITION_OFFSET } from './bone-frames.ts';
 import type { LimbPoint } from './limb-points.ts';
 
-/** A point inside or near a part. */
 interface PartDepth {
   /** How deep the surface of the limb is below the surface of the part, meters; negative outside. */
   depth: number;
@@ -18,7 +17,6 @@ interface PartDepth {
   readonly outward: Float64Array;
 }
 
-/** Creates a buffer for {@link findPartDepth}. */
 export function createPartDepth(): PartDepth {
   return { depth: 0, size: 0, bone: -1, most: 0, outward: new Float64Array(3) };
 }

@@ -51,9 +51,8 @@ function deepest(
 }
 
 /**
- * Permits the depths of plain retargeting around the frames in which the rotations of an arm put it deeper into the rest of the character than it was.
- *
- * @returns The problem to be solved instead; null where the rotations are fine.
+ * Permits the depths of plain retargeting around the frames in which the rotations of an arm put it deeper into the rest of the character than it
+ * was. Returns the problem to be solved instead; null where the rotations are fine.
  */
 export function permitCrossings(problem: ArmProblem, unknowns: Float64Array): ArmProblem | null {
   const { arm, timing } = problem;
@@ -73,10 +72,8 @@ export function permitCrossings(problem: ArmProblem, unknowns: Float64Array): Ar
 }
 
 /**
- * Permits the depths of plain retargeting, or a share of them.
- *
- * @param shares Per frame, 0…1: what is permitted at once makes an arm jump.
- * @returns The problem to be solved instead.
+ * Permits the depths of plain retargeting, or a share of them. `shares`: per frame, 0…1: what is permitted at once makes an arm jump. Returns the
+ * problem to be solved instead.
  */
 export function permitPlain(problem: ArmProblem, shares: ArrayLike<number>): ArmProblem {
   const allowed = problem.allowed.slice();

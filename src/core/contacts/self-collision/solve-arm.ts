@@ -60,7 +60,6 @@ interface ArmDistances {
   readonly fromElbow: Float64Array;
 }
 
-/** Creates buffers for the distances of an arm. */
 export function createArmDistances({ points }: Arm, parts: number, count: number): ArmDistances {
   const size = points.length * count;
   return {
@@ -70,11 +69,7 @@ export function createArmDistances({ points }: Arm, parts: number, count: number
   };
 }
 
-/**
- * Measures the distances of a point from shoulder and elbow.
- *
- * @param out Receives them at `at`.
- */
+/** Measures the distances of a point from shoulder and elbow. `out` receives them at `at`. */
 export function measureLevers(out: ArmDistances, at: number, pose: ArmPose, { isUpper }: LimbPoint): void {
   out.fromElbow[at] = isUpper ? 0 : vec3.distance(pose.point, 0, pose.elbow, 0);
   out.fromShoulder[at] = isUpper
@@ -98,7 +93,6 @@ const DEPTH_WEIGHT = 200;
 const RAISED_WEIGHT = 4000;
 /** Height of its end above its start, relative to its length, from which on it is fully raised: 12°. Below the horizontal it is not. */
 const RAISED = 0.2;
-/** Newton steps. */
 const STEPS = 20;
 /** A step that changes no angle by more than this, radians, is the last one: less moves a hand by a few hundredths of a millimeter, which is not seen. */
 const CONVERGED = 5e-5;
@@ -120,7 +114,6 @@ const turned = new Float64Array(3);
 const UP = Float64Array.of(0, 1, 0);
 const UPPER = { isUpper: true };
 
-/** Terms of all frames, and where they were made. */
 interface Linearized {
   readonly terms: Terms;
   /** Unknowns around which the terms of every frame are linear. */
@@ -133,7 +126,6 @@ function isUnmoved(around: Float64Array, unknowns: Float64Array, u: number): boo
   return true;
 }
 
-/** Appends the terms that a frame had. */
 function copyTerms(out: Terms, { starts, offsets, gradients, weights }: Terms, frame: number): void {
   for (let i = starts[frame]; i < starts[frame + 1]; i++) {
     out.offsets.push(offsets[i]);
@@ -240,7 +232,6 @@ function linearize(
   return { terms: out, around };
 }
 
-/** Finds the rotations of an arm. */
 export function solveArm(problem: ArmProblem): Float64Array {
   const count = problem.bones.length / FRAME_STRIDE;
   const unknowns = new Float64Array(UNKNOWNS * count);

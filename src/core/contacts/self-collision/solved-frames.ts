@@ -16,7 +16,6 @@ export function chooseFrames(count: number, step: number): Int32Array {
   );
 }
 
-/** Copies the bones of some frames. */
 export function bonesOfFrames(bones: Float64Array, frames: Int32Array): Float64Array {
   const out = new Float64Array(FRAME_STRIDE * frames.length);
   for (let k = 0; k < frames.length; k++) {

@@ -1,4 +1,3 @@
-/** Writes rotations of arms to a clip. */
 import type { Clip } from '../../animation/clip.ts';
 import * as quat from '../../math/quat.ts';
 import { retargetDetachedJoint } from '../../retarget/detached/retarget-detached-joint.ts';
@@ -12,17 +11,13 @@ import { createArmPose, rotateArm, trunkBoneOf, trunkRotation, UNKNOWNS } from '
 import { FRAME_STRIDE } from './bone-frames.ts';
 import type { Arm } from './limb-points.ts';
 
-/** An arm that is rotated. */
 interface ChangedArm {
-  /** The arm. */
   readonly arm: Arm;
   /** Whether the hand rotates on its own in world space; otherwise it keeps its rotation relative to the forearm. */
   readonly isHandFree: boolean;
 }
 
-/** Rotations of one arm in all frames. */
 export interface RotatedArm {
-  /** The arm. */
   readonly arm: Arm;
   /** Numbers for `rotateArm` per frame. */
   readonly unknowns: Float64Array;
@@ -36,7 +31,6 @@ const upperChange = new Float64Array(4);
 const lowerChange = new Float64Array(4);
 const handChange = new Float64Array(4);
 const parent = new Float64Array(4);
-/** No rotation. */
 export const NO_CHANGE: Float64Array = Float64Array.of(0, 0, 0, 1);
 const handRotation = new Float64Array(4);
 
@@ -97,11 +91,7 @@ function applyArm(
   setLocal(local, hand, parent, handChange, rotations);
 }
 
-/**
- * Rotates arms of a clip.
- *
- * @param rotationsAt Returns how an arm is rotated in a frame; null leaves it as it is.
- */
+/** Rotates arms of a clip. `rotationsAt` returns how an arm is rotated in a frame; null leaves it as it is. */
 export function rewriteArms<Changed extends ChangedArm>(
   { target, retarget }: Pick<ContactPlan, 'target' | 'retarget'>,
   clip: Clip,
@@ -130,7 +120,6 @@ export function rewriteArms<Changed extends ChangedArm>(
   return rewriteClip(clip, skeleton.rest, grid, affected, change, nodes);
 }
 
-/** Rotates arms of a clip by the unknowns of a solver. */
 export function writeArms(
   plan: ContactPlan,
   clip: Clip,

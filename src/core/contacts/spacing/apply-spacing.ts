@@ -1,4 +1,3 @@
-/** Rotates arms and legs outward by constant angles. */
 import type { Clip, Track } from '../../animation/clip.ts';
 import { BONE, SIDES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
@@ -21,7 +20,6 @@ interface LimbOffset {
   readonly foot: number;
 }
 
-/** Tells whether a node is below another one. */
 function isBelow({ skeleton: { parents } }: Humanoid, node: number, ancestor: number): boolean {
   let at = node;
   while (at >= 0 && at !== ancestor) at = parents[at];

@@ -1,7 +1,6 @@
 /** Decides how far arms and legs are moved outward on a character that is wider than the source. */
 import { BONE_COUNT } from '../../humanoid/bones.ts';
-import type { Humanoid } from '../../humanoid/humanoid.ts';
-import type { ContactSurface } from '../surface/contact-surface.ts';
+import type { SurfacedHumanoid } from '../surface/contact-surface.ts';
 import { measureTouchAngles } from './touch-angles.ts';
 
 /** An angle in degrees, or `auto`: that by which the target is wider than the source. */
@@ -23,14 +22,8 @@ const MOST_DEGREES = 90;
 /** Differences of joints and radii below this, relative to the height, are rounding. */
 const SAME = 1e-4;
 
-/** One of the two characters. */
-interface Character {
-  readonly humanoid: Humanoid;
-  readonly surface: ContactSurface;
-}
-
 /** Tells whether two characters have the same joints and the same skin. */
-function areSame(a: Character, b: Character): boolean {
+function areSame(a: SurfacedHumanoid, b: SurfacedHumanoid): boolean {
   const limit = SAME * a.humanoid.height;
   const near = (p: ArrayLike<number>, q: ArrayLike<number>): boolean =>
     p.length === q.length && Array.from(p).every((value, k) => Math.abs(value - q[k]) <= limit);
@@ -52,11 +45,10 @@ function toRadians(name: string, space: number): number {
 }
 
 /**
- * Plans the spacing of a pair of characters. A motion of the character itself is not spaced again.
- *
- * @throws RangeError for an angle that is not between −90° and 90°.
+ * Plans the spacing of a pair of characters. A motion of the character itself is not spaced again. Throws RangeError for an angle that is not
+ * between −90° and 90°.
  */
-export function planSpacing(source: Character, target: Character, arm: Space, leg: Space): SpacingPlan {
+export function planSpacing(source: SurfacedHumanoid, target: SurfacedHumanoid, arm: Space, leg: Space): SpacingPlan {
   const wanted = {
     arm: arm === 'auto' ? null : toRadians('armSpace', arm),
     leg: leg === 'auto' ? null : toRadians('legSpace', leg),

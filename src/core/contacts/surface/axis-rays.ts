@@ -1,4 +1,3 @@
-/** Rays from the axis of a bone to the furthest triangle of its mesh. */
 import * as vec3 from '../../math/vec3.ts';
 import { type BoneRadii, COLUMNS, END_ROWS, MIDDLE_ROWS, ROWS } from './radius-map.ts';
 
@@ -20,7 +19,6 @@ export interface LocalPoints {
   group: number;
 }
 
-/** Triangles of one bone. */
 interface BoneTriangles {
   /** Three points each, as indices of their first coordinate. */
   readonly corners: Int32Array;
@@ -53,7 +51,6 @@ for (let row = 0; row < ROWS; row++) {
 /** A row of rays across the axis, the row of the rays along it, and the first row of the last end. */
 const [ACROSS, ALONG, LAST_END] = [END_ROWS, ROWS - 1, END_ROWS + MIDDLE_ROWS];
 
-/** Where a ray starts. */
 const origin = new Float64Array(3);
 
 /**
@@ -130,17 +127,11 @@ function hitRow(distances: Float64Array, row: number, mesh: BoneTriangles, k: nu
   }
 }
 
-/** Creates room for the points of a character. */
 export function createLocalPoints(count: number): LocalPoints {
   return { coordinates: new Float64Array(3 * count), groups: new Int32Array(count), group: 0 };
 }
 
-/**
- * Converts triangles to the axes of a bone.
- *
- * @param group First corners of the triangles.
- * @param points Receives their points.
- */
+/** Converts triangles to the axes of a bone. `group`: first corners of the triangles. `points` receives their points. */
 export function localTriangles(
   group: readonly number[],
   triangles: Int32Array,
@@ -173,7 +164,6 @@ export function localTriangles(
   return { corners, coordinates, lows, highs };
 }
 
-/** Where the rays of a bone start, and what they hit. */
 interface RayHits extends Pick<BoneRadii, 'center' | 'axes' | 'from' | 'to'> {
   /** As {@link BoneRadii.radii}, negative where a ray misses all triangles. */
   readonly distances: Float64Array;
@@ -220,9 +210,8 @@ function findEnds(mesh: BoneTriangles, margin: number): [number, number] {
 }
 
 /**
- * Casts rays from the axis through the middle of the triangles of a bone, to the furthest triangle each.
- *
- * @returns What the rays hit; null without triangles.
+ * Casts rays from the axis through the middle of the triangles of a bone, to the furthest triangle each. Returns what the rays hit; null without
+ * triangles.
  */
 export function castRays(mesh: BoneTriangles, axes: Float64Array): RayHits | null {
   const { corners, coordinates, lows, highs } = mesh;

@@ -1,4 +1,3 @@
-/** Finds what of a character can touch the ground: soles of its feet, and the surface of every bone. */
 import {
   mainNode,
   reflectSkinPoints,
@@ -12,16 +11,48 @@ import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../../humanoid/node-bones.ts';
 import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
 import * as vec3 from '../../math/vec3.ts';
+import { castRays, createLocalPoints, localTriangles } from './axis-rays.ts';
+import { boneAxes } from './bone-axes.ts';
 import { extremePoints, FEW_DIRECTIONS, MANY_DIRECTIONS } from './extreme-points.ts';
 import { findCloth } from './find-cloth.ts';
 import { type Footing, findPalm, findSole, type Sole } from './find-sole.ts';
 import { estimateRadii, jointPoints } from './joint-points.ts';
-import { leaveOutHelpers } from './leave-out-helpers.ts';
-import { measureRadii } from './measure-radii.ts';
+import { groupTriangles, measureRadii } from './measure-radii.ts';
 import { groupPoints, type PointGroups } from './point-groups.ts';
-import type { RadiusMap } from './radius-map.ts';
+import { COLUMNS, END_ROWS, MIDDLE_ROWS, type RadiusMap } from './radius-map.ts';
 import { referenceMatrices } from './reference-matrices.ts';
 import { bonesOfPoints, groupByBone, isArmBone, isFootBone, isHandBone } from './surface-bones.ts';
+
+/** Part of the rays from the axis of a bone that hit a mesh around it: three sticks along the axes of a joint are hit by a fifth. */
+const SURROUNDED = 0.5;
+
+/** Axes of bones without radii: feet, shoulders, and parts of the face. */
+const UPRIGHT = Float64Array.of(0, 1, 0, 1, 0, 0, 0, 0, 1);
+
+/**
+ * Leaves out rigid meshes that do not surround their bone: most rays from the axis through the middle of such a mesh miss it. It touches the
+ * ground, but nothing can be inside of it. Skinned meshes are cut at the borders of their bones and cannot be judged like that. `positions`:
+ * position of every point in the reference pose, canonical frame: xyz.
+ */
+export function leaveOutHelpers(
+  { reference }: Humanoid,
+  points: SkinPoints,
+  bones: Int16Array,
+  positions: Float64Array,
+): Int16Array {
+  if (!points.rigid.includes(1)) return bones;
+  const local = createLocalPoints(bones.length);
+  const owners = bones.map((bone, point) => (points.rigid[point] === 1 ? bone : -1));
+  const isHelper = groupTriangles(owners, points.triangles).map((group, bone) => {
+    const axes = boneAxes(bone) ?? UPRIGHT;
+    const joint = reference.positions.subarray(3 * bone, 3 * bone + 3);
+    const hits = castRays(localTriangles(group, points.triangles, positions, joint, axes, local), axes);
+    if (hits === null) return false;
+    const around = hits.distances.subarray(COLUMNS * END_ROWS, COLUMNS * (END_ROWS + MIDDLE_ROWS));
+    return around.filter((distance) => distance >= 0).length < SURROUNDED * around.length;
+  });
+  return bones.map((bone) => (bone >= 0 && isHelper[bone] ? -1 : bone));
+}
 
 /** What of a character can touch the ground, found once per character. */
 export interface ContactSurface {
@@ -60,6 +91,11 @@ export interface ContactSurface {
   };
 }
 
+export interface SurfacedHumanoid {
+  readonly humanoid: Humanoid;
+  readonly surface: ContactSurface;
+}
+
 /** A sole further than this from the ground of the humanoid, relative to the hips height, is not on it. */
 const SOLE_TOLERANCE = 0.05;
 
@@ -80,7 +116,6 @@ function withoutCloth(bones: Int16Array, cloth: Uint8Array): Int16Array {
   return body;
 }
 
-/** Selects the triangles none of whose corners is cloth. */
 function bodyTriangles(triangles: Int32Array, cloth: Uint8Array): Int32Array {
   if (!cloth.includes(1)) return triangles;
   const body = new Int32Array(triangles.length);
@@ -97,7 +132,6 @@ function bodyTriangles(triangles: Int32Array, cloth: Uint8Array): Int32Array {
   return body.subarray(0, end);
 }
 
-/** Describes cloth. */
 function describeCloth(
   all: SkinPoints,
   cloth: Uint8Array,
@@ -164,7 +198,6 @@ function topOfHead({ map, skeleton }: Humanoid, all: SkinPoints, owners: Int16Ar
   return top;
 }
 
-/** Describes the surface of a rig without reflections. */
 function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactSurface {
   const matrices = referenceMatrices(humanoid);
   const all = skin ?? jointPoints(humanoid, matrices);

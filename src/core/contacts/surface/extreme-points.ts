@@ -1,9 +1,7 @@
-/** Reduces a cloud of points to those that can touch a plane. */
 import * as vec3 from '../../math/vec3.ts';
 
 /** Number of directions for a part that is only seldom on something, and for a foot or a pelvis: about 16° and 8° between neighbors. */
 export const FEW_DIRECTIONS = 160;
-/** See {@link FEW_DIRECTIONS}. */
 export const MANY_DIRECTIONS = 640;
 
 /** Angle between consecutive points of a Fibonacci lattice, radians. */
@@ -44,9 +42,8 @@ function blockSpheres(points: Float64Array): Float64Array {
 }
 
 /**
- * Returns the point that is the furthest in a direction, the first one of those at the same distance; −1 for points that are not finite.
- *
- * @param reach Receives how far each block reaches.
+ * Returns the point that is the furthest in a direction, the first one of those at the same distance; −1 for points that are not finite. `reach`
+ * receives how far each block reaches.
  */
 function furthestPoint(
   points: Float64Array,
@@ -81,10 +78,8 @@ function furthestPoint(
 
 /**
  * Finds the points of a cloud that are the furthest in some direction: the support points of its convex hull. The lowest point of the cloud in any
- * orientation is one of them, up to a small fraction of its size.
- *
- * @param cloud Indices of the points, ascending; all by default.
- * @returns Indices of the points, ascending. Of points at the same distance the first one counts.
+ * orientation is one of them, up to a small fraction of its size. `cloud`: indices of the points, ascending; all by default. Returns indices of the
+ * points, ascending. Of points at the same distance the first one counts.
  */
 export function extremePoints(positions: ArrayLike<number>, count: number, cloud?: readonly number[]): number[] {
   const size = cloud?.length ?? Math.floor(positions.length / 3);

@@ -10,11 +10,9 @@ import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { isArmBone, isFootBone } from './surface-bones.ts';
 
-/** Rays around an axis. */
 const RAYS = 24;
 /** Positions on an axis from which rays start. */
 const LEVELS = 24;
-/** Rays of one axis. */
 const AXIS_RAYS = RAYS * LEVELS;
 /** Part of the layers of a piece around an axis that lie over other pieces, from which on it is cloth. */
 const COVERED = 0.5;
@@ -139,7 +137,6 @@ function cornersAround(triangles: Int32Array, cornerOf: (point: number) => numbe
   return ring;
 }
 
-/** Finds the edges with the same ends. */
 function findEdges(ring: Int32Array): Edges {
   /** First edge of two ends; −1 for an empty slot. */
   const table = createTable(ring.length);
@@ -206,10 +203,8 @@ function sortByBend(edges: readonly number[], triangles: Int32Array, positions: 
 
 /**
  * Finds the pairs of pieces without a hem that go on into each other at most of the edges that they share: there their triangles bend least.
- *
- * @param limit Above the numbers of all pieces.
- * @param hems Pieces with edges of one triangle.
- * @returns A number per pair: `limit` times one piece plus the other.
+ * `limit`: above the numbers of all pieces. `hems`: pieces with edges of one triangle. Returns a number per pair: `limit` times one piece plus the
+ * other.
  */
 function continuingPieces(
   shared: readonly SharedEdge[],
@@ -308,7 +303,6 @@ function findPieces(triangles: Int32Array, ring: Int32Array, positions: Float64A
 interface Axis {
   /** Coordinate that it follows: x for arms, y for trunk, head and legs. */
   readonly along: 0 | 1;
-  /** Where the part starts. */
   readonly from: number;
   /** Distance between levels; 0 without the part. */
   readonly step: number;
@@ -397,11 +391,9 @@ function bodyAxes({ map, reference }: Humanoid, axisOf: Int8Array, positions: Fl
   ];
 }
 
-/** Where rays go through triangles. */
 interface Hits {
   /** Ray of every hit: by axis, level, direction. */
   readonly rays: number[];
-  /** Distance from the axis, meters. */
   readonly distances: number[];
   readonly pieces: number[];
   /** 1 for a triangle that faces outward, else 0. */
@@ -499,11 +491,8 @@ function castAround(
 
 /** The layers of mesh that face outward on rays, by ray, then by distance. */
 interface Layers {
-  /** First layer of every ray, then the number of layers. */
   readonly starts: Int32Array;
-  /** Ray of every layer. */
   readonly rays: Int32Array;
-  /** Distance from the axis, meters. */
   readonly distances: Float64Array;
   /** Distance of the inner side of a layer: of a solid where the ray enters it, 0 where the axis is inside of it; else that of the layer. */
   readonly insides: Float64Array;
@@ -581,7 +570,6 @@ function thickFrom({ height, map, reference }: Humanoid, axes: readonly Axis[]):
 
 /** A piece around a part of the body. */
 interface PartPiece {
-  /** Its layers. */
   readonly layers: number[];
   /** Number of them that lie over other pieces. */
   covered: number;
@@ -684,7 +672,6 @@ function closestLayer(layers: Layers, ray: number, piece: number, distance: numb
   return distance - distances[below] <= distances[above] - distance ? below : above;
 }
 
-/** Returns the axis of a ray. */
 const axisOfRay = (ray: number): number => Math.floor(ray / AXIS_RAYS);
 
 const location = new Float64Array(3);
@@ -868,12 +855,9 @@ function clothCorners(
 }
 
 /**
- * Finds cloth: what lies over the body, with air in between, as seen from its axes. Decisions are smooth, and the same on both sides of a body that is the same on both
- * sides. Shoes are soles, and never cloth.
- *
- * @param bones Bone whose surface every point forms, −1 for none.
- * @param positions Position of every point in the reference pose, canonical frame: xyz.
- * @returns 1 for points of cloth, else 0.
+ * Finds cloth: what lies over the body, with air in between, as seen from its axes. Decisions are smooth, and the same on both sides of a body that
+ * is the same on both sides. Shoes are soles, and never cloth. `bones`: bone whose surface every point forms, −1 for none. `positions`: position of
+ * every point in the reference pose, canonical frame: xyz. Returns 1 for points of cloth, else 0.
  */
 export function findCloth(
   humanoid: Humanoid,

@@ -1,5 +1,3 @@
-/** Finds the soles of feet, and the palms of hands, which rest as soles do. */
-
 import { type SkinPoints, skinPoint } from '../../deform/skin-points.ts';
 import { BONE, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
@@ -50,11 +48,8 @@ function findTip(corners: readonly (readonly [number, number])[], x: number, z: 
 }
 
 /**
- * Finds the sole of a foot in the reference pose.
- *
- * @param floor Height of the ground, canonical frame, meters.
- * @param matrices Matrices of all nodes in the reference pose, canonical frame.
- * @returns The sole; null where the leg is incomplete.
+ * Finds the sole of a foot in the reference pose. `floor`: height of the ground, canonical frame, meters. `matrices`: matrices of all nodes in the
+ * reference pose, canonical frame. Returns the sole; null where the leg is incomplete.
  */
 export function findSole(
   { map, reference }: Humanoid,
@@ -107,10 +102,8 @@ export function findSole(
 const KNUCKLES = 0.5;
 
 /**
- * Finds what a hand rests on in the reference pose, its palm down.
- *
- * @param matrices Matrices of all nodes in the reference pose, canonical frame.
- * @returns The palm; null where the arm is incomplete.
+ * Finds what a hand rests on in the reference pose, its palm down. `matrices`: matrices of all nodes in the reference pose, canonical frame.
+ * Returns the palm; null where the arm is incomplete.
  */
 export function findPalm(
   { map, reference }: Humanoid,

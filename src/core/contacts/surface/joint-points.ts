@@ -1,5 +1,3 @@
-/** Estimates the surface of a character without a mesh from its joints. */
-
 import type { SkinPoints } from '../../deform/skin-points.ts';
 import { BONE, BONE_COUNT, BONE_PARENTS, BONES, type BoneName, SIDES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
@@ -62,8 +60,7 @@ function footDirection(
 
 /**
  * Makes points for a character without a mesh: spheres around the joints of trunk and arms, and a flat sole on the ground below each foot.
- *
- * @param matrices Its nodes in the reference pose, canonical frame, meters: 16 floats per node.
+ * `matrices`: its nodes in the reference pose, canonical frame, meters: 16 floats per node.
  */
 export function jointPoints(humanoid: Humanoid, matrices: Float64Array): SkinPoints {
   const { map, reference, ground, hipsHeight } = humanoid;

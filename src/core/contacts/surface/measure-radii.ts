@@ -28,7 +28,6 @@ function fillRow(radii: Float64Array, row: number): boolean {
   return true;
 }
 
-/** Fills the gaps between the hits of all rows. */
 function fillGaps(radii: Float64Array): boolean {
   const [first, last] = [END_ROWS, END_ROWS + MIDDLE_ROWS - 1];
   const known: number[] = [];
@@ -82,11 +81,7 @@ export function groupTriangles(owners: Int16Array, triangles: Int32Array): reado
   return groups;
 }
 
-/**
- * Measures how far the skin is from the axes of the bones.
- *
- * @param positions Position of every point in the reference pose, canonical frame: xyz.
- */
+/** Measures how far the skin is from the axes of the bones. `positions`: position of every point in the reference pose, canonical frame: xyz. */
 export function measureRadii(
   { reference }: Humanoid,
   { triangles }: SkinPoints,

@@ -24,7 +24,6 @@ export interface PointGroups {
   readonly radii: Float64Array;
 }
 
-/** Positions of the points of a group in the space of each of its nodes. */
 function positionsByNode({ starts, nodes, offsets }: SkinPoints, from: number, to: number): Map<number, number[]> {
   const positions = new Map<number, number[]>();
   for (let i = starts[from]; i < starts[to]; i++) {
@@ -48,7 +47,6 @@ function sphereAround(points: readonly number[]): readonly number[] {
   return Number.isFinite(radius) ? [...center, radius] : [0, 0, 0, Number.POSITIVE_INFINITY];
 }
 
-/** Groups consecutive points by bone. */
 export function groupPoints(points: SkinPoints, bones: ArrayLike<number>, to: number): PointGroups {
   const starts: number[] = [];
   for (let point = 0; point < to; point++) if (point === 0 || bones[point] !== bones[point - 1]) starts.push(point);
@@ -97,11 +95,8 @@ function lowestBound(
 }
 
 /**
- * Computes the height of the lowest point of all groups: the same as `lowestHeight`.
- *
- * @param up Up direction in model space, times meters per unit: xyz.
- * @param matrices Model matrices of all nodes: 16 floats per node.
- * @returns Canonical meters; Infinity without points.
+ * Computes the height of the lowest point of all groups: the same as `lowestHeight`. `up`: up direction in model space, times meters per unit: xyz.
+ * `matrices`: model matrices of all nodes: 16 floats per node. Returns canonical meters; Infinity without points.
  */
 export function lowestOfGroups(
   groups: PointGroups,

@@ -6,7 +6,6 @@ import * as vec3 from '../../math/vec3.ts';
 export const COLUMNS = 16;
 /** Directions of each rounded end, from its tip to the axis, and positions along the axis between the ends. */
 export const END_ROWS = 3;
-/** See {@link END_ROWS}. */
 export const MIDDLE_ROWS = 6;
 /** Rows of radii: one end, the axis, the other end. */
 export const ROWS: number = 2 * END_ROWS + MIDDLE_ROWS;
@@ -34,7 +33,6 @@ export interface BoneRadii {
   readonly reach: number;
 }
 
-/** Completes radii with what follows from them. */
 export function completeRadii(radii: Omit<BoneRadii, 'largest' | 'reach'>): BoneRadii {
   let largest = Number.NEGATIVE_INFINITY;
   for (let k = 0; k < radii.radii.length; k++) largest = Math.max(largest, radii.radii[k]);
@@ -45,19 +43,13 @@ export function completeRadii(radii: Omit<BoneRadii, 'largest' | 'reach'>): Bone
 /** Radii of all bones that have a surface; null for the others. One entry per humanoid bone. */
 export type RadiusMap = readonly (BoneRadii | null)[];
 
-/**
- * Returns the row of a direction or position.
- *
- * @param along Position along the axis, meters from its center.
- * @param beside Distance from the axis, meters.
- */
+/** Returns the row of a direction or position. `along`: position along the axis, meters from its center. `beside`: distance from the axis, meters. */
 function rowAt({ from, to }: BoneRadii, along: number, beside: number): number {
   if (along < from) return END_ROWS * (1 - Math.atan2(from - along, beside) / (Math.PI / 2));
   if (along > to) return ROWS - 1 - END_ROWS * (1 - Math.atan2(along - to, beside) / (Math.PI / 2));
   return END_ROWS + (to > from ? ((along - from) / (to - from)) * (MIDDLE_ROWS - 1) : (MIDDLE_ROWS - 1) / 2);
 }
 
-/** Interpolates radii between rows and columns. */
 function interpolate(radii: Float64Array, row: number, column: number): number {
   const r = Math.min(ROWS - 2, Math.max(0, Math.floor(row)));
   const c = Math.floor(column);
@@ -85,12 +77,10 @@ export function mostDepth({ axes, center, from, to, largest }: BoneRadii, point:
 }
 
 /**
- * Finds the surface of a bone in the direction of a point.
- *
- * @param out Receives 4 floats at `o`: the unit direction from the axis to the point, in the axes of the reference pose, and the distance from the axis
- *   to the surface there, meters.
- * @param point Xyz at `p`, relative to the joint, in the axes of the reference pose, canonical meters.
- * @returns Distance from the axis to the surface minus distance from the axis to the point, meters: positive inside.
+ * Finds the surface of a bone in the direction of a point. `out` receives 4 floats at `o`: the unit direction from the axis to the point, in the
+ * axes of the reference pose, and the distance from the axis to the surface there, meters. `point`: xyz at `p`, relative to the joint, in the axes
+ * of the reference pose, canonical meters. Returns distance from the axis to the surface minus distance from the axis to the point, meters:
+ * positive inside.
  */
 export function depthInside(out: Floats, o: number, radii: BoneRadii, point: ArrayLike<number>, p: number): number {
   const { axes, center, from, to } = radii;
@@ -114,10 +104,8 @@ export function depthInside(out: Floats, o: number, radii: BoneRadii, point: Arr
 }
 
 /**
- * Returns the distance of the skin from a position on the axis, in a direction.
- *
- * @param along Position on the axis, meters from its center.
- * @param direction Xyz at `d`, in the axes of the reference pose; only its part perpendicular to the axis counts.
+ * Returns the distance of the skin from a position on the axis, in a direction. `along`: position on the axis, meters from its center. `direction`:
+ * xyz at `d`, in the axes of the reference pose; only its part perpendicular to the axis counts.
  */
 export function radiusToward(radii: BoneRadii, along: number, direction: ArrayLike<number>, d: number): number {
   const first = vec3.dot(direction, d, radii.axes, 3);

@@ -1,4 +1,3 @@
-/** Model matrices of a character in its reference pose. */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { computeNodeReference } from '../../humanoid/t-pose/node-reference.ts';
 import * as mat4 from '../../math/mat4.ts';
@@ -7,9 +6,8 @@ import { axisSign, findReflections } from '../../skeleton/reflections.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 
 /**
- * Computes the matrices of all nodes in the reference pose. Nodes keep the scale of the base pose.
- *
- * @returns Node space → canonical frame, meters: 16 floats per node.
+ * Computes the matrices of all nodes in the reference pose. Nodes keep the scale of the base pose. Returns Node space → canonical frame, meters: 16
+ * floats per node.
  */
 export function referenceMatrices(humanoid: Humanoid): Float64Array {
   const { skeleton, basePose, metersPerUnit } = humanoid;

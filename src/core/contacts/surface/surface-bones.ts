@@ -1,5 +1,3 @@
-/** Which bone forms which part of the surface of a character. */
-
 import { countPoints, mainNode, OFFSET_STRIDE, type SkinPoints } from '../../deform/skin-points.ts';
 import { BONE, BONE_COUNT, BONE_MIRRORS, BONES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
@@ -10,11 +8,8 @@ import { helperNames } from '../../retarget/helper-names.ts';
 const FEET = BONES.map((name) => /(Foot|Toes)$/.test(name));
 const HANDS = BONES.map((name) => /Hand|Thumb|Index|Middle|Ring|Little/.test(name));
 const ARMS = BONES.map((name, bone) => /Arm$/.test(name) || HANDS[bone]);
-/** Tells whether a bone is a foot or its toes. */
 export const isFootBone = (bone: number): boolean => FEET[bone] === true;
-/** Tells whether a bone belongs to an arm. */
 export const isArmBone = (bone: number): boolean => ARMS[bone] === true;
-/** Tells whether a bone is a hand or a part of a finger. */
 export const isHandBone = (bone: number): boolean => HANDS[bone] === true;
 
 /** Words for joints that form a part of the trunk, in names of joints without a bone below them; hair and clothes have others. */
@@ -94,9 +89,8 @@ function middleOfShin({ map, reference: { positions } }: Humanoid, bone: number)
 }
 
 /**
- * Groups the points of a character by the bone whose surface they form. Points without a bone and lower shins are left out.
- *
- * @param positions Position of every point in the reference pose, canonical frame: xyz.
+ * Groups the points of a character by the bone whose surface they form. Points without a bone and lower shins are left out. `positions`: position
+ * of every point in the reference pose, canonical frame: xyz.
  */
 export function groupByBone(humanoid: Humanoid, bones: Int16Array, positions: Float64Array): readonly number[][] {
   const groups: number[][] = Array.from({ length: BONE_COUNT }, () => []);

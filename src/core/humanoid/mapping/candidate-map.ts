@@ -2,7 +2,6 @@
 import { BONE_COUNT, BONES, type BoneName, isFingerBone, REQUIRED_BONES } from '../bones.ts';
 import { hierarchyFaults } from './hierarchy-faults.ts';
 
-/** One proposal for a bone map. */
 export interface CandidateMap {
   /** Name of the convention, `words` or `shape`. */
   readonly from: string;
@@ -31,7 +30,6 @@ export function scoreMap(nodes: ArrayLike<number>, faults: Uint8Array): number {
   return score;
 }
 
-/** Creates a candidate and computes its score. */
 export function createCandidate(
   from: string,
   parents: Int32Array,

@@ -18,9 +18,7 @@ function orSuggest(name: string, names: readonly string[]): string {
   return close.length === 0 ? '' : `; did you mean ${close.map((choice) => JSON.stringify(choice)).join(' or ')}?`;
 }
 
-/**
- * Finds a node by its exact name, or by another spelling (case, separators, namespace) where only one node matches.
- */
+/** Finds a node by its exact name, or by another spelling (case, separators, namespace) where only one node matches. */
 function findByName({ names }: Skeleton, sourceNodes: ArrayLike<number>, name: string): Found {
   let found = names.flatMap((other, node) => (other === name ? [node] : []));
   if (found.length === 0) {

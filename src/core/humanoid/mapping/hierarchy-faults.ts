@@ -1,4 +1,3 @@
-/** Finds mapped bones whose nodes are not below the node of their parent bone. */
 import { BONE, BONE_COUNT, presentParent } from '../bones.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../node-bones.ts';
 
@@ -15,7 +14,6 @@ const ALSO: Readonly<Record<number, number>> = {
   [BONE.rightUpperArm]: BONE.neck,
 };
 
-/** Tests whether a bone may have `above` as its nearest mapped ancestor. */
 export function isAllowedAncestor(bone: number, above: number, nodes: ArrayLike<number>): boolean {
   return above === presentParent(bone, nodes) || (above >= 0 && ALSO[bone] === above);
 }

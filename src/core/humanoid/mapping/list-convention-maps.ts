@@ -1,4 +1,3 @@
-/** Bone maps by one naming convention each, for a user who chooses. */
 import type { Skeleton } from '../../skeleton/skeleton.ts';
 import type { BoneMap } from '../humanoid.ts';
 import { mapByConventions } from './by-name/map-by-conventions.ts';

@@ -1,4 +1,3 @@
-/** Maps the nodes of a skeleton to humanoid bones by their names and by the shape of the skeleton. */
 import type { Clip } from '../../animation/clip.ts';
 import { type Issue, issue } from '../../report/issue.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
@@ -80,9 +79,8 @@ export function mapBones(skeleton: Skeleton, options: MapOptions = {}): BoneMapp
 }
 
 /**
- * Finds what would point backward with the left and right of a map: feet or face, with what agrees with them.
- *
- * @returns The parts in the rest pose; null where nothing does, and where the bind pose or the mean of a motion do not agree.
+ * Finds what would point backward with the left and right of a map: feet or face, with what agrees with them. Returns the parts in the rest pose;
+ * null where nothing does, and where the bind pose or the mean of a motion do not agree.
  */
 function findBackward(skeleton: Skeleton, nodes: Int32Array, motion: Clip | null): FrontVote['backward'] | null {
   const rest = voteOnSides(restModelPose(skeleton).positions, nodes);
@@ -101,7 +99,6 @@ function isBackward({ votes, backward }: FrontVote): boolean {
   return votes <= EXCHANGED && (backward.includes('feet') || backward.includes('face'));
 }
 
-/** Exchanges left and right of a map, and reports it. */
 function exchangeSides(mapping: BoneMapping, backward: FrontVote['backward']): BoneMapping {
   const { nodes, confidence, choices, from } = mapping.map;
   const message =
@@ -151,7 +148,6 @@ function mapByNamesAndShape(skeleton: Skeleton, options: MapOptions): BoneMappin
   };
 }
 
-/** Tests whether a map has all required bones, each below its parent bone. */
 function isComplete({ parents }: Skeleton, nodes: Int32Array): boolean {
   const faults = hierarchyFaults(parents, nodes);
   return REQUIRED.every((bone) => nodes[bone] >= 0 && faults[bone] === 0);
@@ -180,7 +176,6 @@ function isCertain(skeleton: Skeleton, { rig, mapping }: NameMatches): boolean {
   });
 }
 
-/** Reports the required bones that only the shape identifies. */
 function reportShape(byShape: readonly BoneName[]): Issue[] {
   if (byShape.length === 0) return [];
   const list = byShape.length === REQUIRED_BONES.length ? 'all required bones' : byShape.join(', ');
@@ -188,7 +183,6 @@ function reportShape(byShape: readonly BoneName[]): Issue[] {
   return [issue('BONES_BY_SHAPE', message)];
 }
 
-/** Reports a second interpretation of the shape that scores nearly as high. */
 function reportRunnerUp({ score, nodes, runnerUp }: ShapeMap): Issue[] {
   if (runnerUp === null || runnerUp.score < NEAR * score) return [];
   const differ = REQUIRED_BONES.filter((bone) => runnerUp.nodes[BONE[bone]] !== nodes[BONE[bone]]);

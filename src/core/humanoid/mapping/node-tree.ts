@@ -9,7 +9,6 @@ import { depths } from '../../skeleton/topology.ts';
 export interface NodeTree {
   /** Parent of each node, −1 for roots; parents come first. */
   readonly parents: Int32Array;
-  /** Number of ancestors of each node. */
   readonly depths: Int32Array;
   /** Depth-first index of each node. */
   readonly starts: Int32Array;
@@ -17,7 +16,6 @@ export interface NodeTree {
   readonly ends: Int32Array;
 }
 
-/** Creates the depth-first order of a node hierarchy. */
 export function createNodeTree(parents: Int32Array): NodeTree {
   const count = parents.length;
   const sizes = new Int32Array(count).fill(1);
@@ -38,7 +36,6 @@ export function createNodeTree(parents: Int32Array): NodeTree {
   return { parents, depths: depths(parents), starts, ends };
 }
 
-/** Tests whether a node is `top` or a descendant of it. */
 export function isInSubtree(tree: NodeTree, node: number, top: number): boolean {
   return tree.starts[node] >= tree.starts[top] && tree.starts[node] < tree.ends[top];
 }
@@ -47,7 +44,6 @@ export function isDescendant(tree: NodeTree, node: number, top: number): boolean
   return node !== top && isInSubtree(tree, node, top);
 }
 
-/** Finds the lowest node whose subtree contains all of the given nodes. */
 export function lowestCommonAncestor(tree: NodeTree, nodes: readonly number[]): number {
   let top = nodes[0] ?? -1;
   for (const node of nodes) while (top >= 0 && !isInSubtree(tree, node, top)) top = tree.parents[top];

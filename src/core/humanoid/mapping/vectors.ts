@@ -1,22 +1,13 @@
-/**
- * Vectors as immutable triples, for code that analyzes a skeleton once. Per-frame code uses the kernels of
- * `math/vec3`.
- */
+/** Vectors as immutable triples, for code that analyzes a skeleton once. Per-frame code uses the kernels of `math/vec3`. */
 import type { Floats } from '../../math/floats.ts';
 
-/** A point or a direction, xyz. */
 export type Vec = readonly [number, number, number];
 
-/** Adds two vectors. */
 export const plus = (a: Vec, b: Vec): Vec => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-/** Subtracts `b` from `a`. */
 export const minus = (a: Vec, b: Vec): Vec => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-/** Scales a vector. */
 export const times = (a: Vec, factor: number): Vec => [a[0] * factor, a[1] * factor, a[2] * factor];
 export const dot = (a: Vec, b: Vec): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-/** Returns the length of a vector. */
 export const norm = (a: Vec): number => Math.sqrt(dot(a, a));
-/** Returns the distance between two points. */
 export const distance = (a: Vec, b: Vec): number => norm(minus(a, b));
 /** Returns the point halfway between two points. */
 export const midpoint = (a: Vec, b: Vec): Vec => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2];
@@ -26,37 +17,26 @@ export const cross = (a: Vec, b: Vec): Vec => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
-/**
- * Normalizes a vector.
- *
- * @returns The unit vector; zero for the zero vector.
- */
+/** Normalizes a vector. Returns the unit vector; zero for the zero vector. */
 export function unit(a: Vec): Vec {
   const length = norm(a);
   return length > 0 ? times(a, 1 / length) : [0, 0, 0];
 }
 
-/** Removes the component of a vector along an axis. */
 export function perpendicular(a: Vec, axis: Vec): Vec {
   return minus(a, times(axis, dot(a, axis)));
 }
 
-/** Returns the cosine of the angle between two directions. */
 export function cosine(a: Vec, b: Vec): number {
   const lengths = norm(a) * norm(b);
   return lengths > 0 ? dot(a, b) / lengths : 0;
 }
 
-/**
- * Reads the position of a node.
- *
- * @param positions Positions of all nodes, 3 floats per node.
- */
+/** Reads the position of a node. `positions`: positions of all nodes, 3 floats per node. */
 export function pointOf(positions: Floats, node: number): Vec {
   return [positions[3 * node], positions[3 * node + 1], positions[3 * node + 2]];
 }
 
-/** Returns the distance from a point to a line segment. */
 export function distanceToSegment(p: Vec, a: Vec, b: Vec): number {
   const along = minus(b, a);
   const length = dot(along, along);
@@ -64,11 +44,7 @@ export function distanceToSegment(p: Vec, a: Vec, b: Vec): number {
   return distance(p, plus(a, times(along, t)));
 }
 
-/**
- * Scores a deviation with a Gaussian: 1 at 0, 0.6 at one `width`, 0.01 at three.
- *
- * @param width The standard deviation, in the unit of `off`.
- */
+/** Scores a deviation with a Gaussian: 1 at 0, 0.6 at one `width`, 0.01 at three. `width`: the standard deviation, in the unit of `off`. */
 export function gaussian(off: number, width: number): number {
   return Math.exp(-0.5 * (off / width) ** 2);
 }

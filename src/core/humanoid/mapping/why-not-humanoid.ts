@@ -1,4 +1,3 @@
-/** Explains why a mapped skeleton is not a humanoid. */
 import type { Floats } from '../../math/floats.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
 import { BONE, type BoneName, REQUIRED_BONES, SIDES } from '../bones.ts';
@@ -66,9 +65,7 @@ export function whyNotHumanoid(
   return `${what}: ${found} of ${REQUIRED_BONES.length} required bones found (missing: ${missing.join(', ')})${shape}`;
 }
 
-/**
- * Explains why joint names cannot identify bones: they are missing, or they contain no words for body parts; null where they can.
- */
+/** Explains why joint names cannot identify bones: they are missing, or they contain no words for body parts; null where they can. */
 function findNameProblem({ names, joints }: Skeleton): string | null {
   const ofJoints = joints.includes(1) ? names.filter((_, node) => joints[node] === 1) : [...names];
   if (ofJoints.length === 0) return 'it has no joints';
@@ -84,10 +81,7 @@ function findNameProblem({ names, joints }: Skeleton): string | null {
   return `the names of its joints (${examples.join(', ')} …) do not contain body parts`;
 }
 
-/**
- * The trunk is across the legs when the cosine between them is below this. Upright humans have −0.85 and less, a fox
- * −0.2.
- */
+/** The trunk is across the legs when the cosine between them is below this. Upright humans have −0.85 and less, a fox −0.2. */
 const ACROSS = 0.6;
 /** How far the arms reach along the legs, in leg lengths. Human arms reach 0.65 at most, forelegs 1. */
 const REACH: readonly [number, number] = [0.75, 1.4];
@@ -104,9 +98,7 @@ function hasQuadrupedStance(skeleton: Skeleton, nodes: Int32Array, positions: Fl
   return bind === null || isQuadrupedPose(nodes, bind.positions);
 }
 
-/**
- * Tests one pose. All comparisons are false for coincident or non-finite positions, so such poses are never refused.
- */
+/** Tests one pose. All comparisons are false for coincident or non-finite positions, so such poses are never refused. */
 function isQuadrupedPose(nodes: Int32Array, positions: Floats): boolean {
   const at = (bone: BoneName): Vec => pointOf(positions, nodes[BONE[bone]]);
   const sum = (part: Sided): Vec => plus(at(`left${part}`), at(`right${part}`));

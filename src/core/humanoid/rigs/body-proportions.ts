@@ -13,7 +13,6 @@ const ADULT_HIPS_HEIGHT = 0.93;
 
 const TRUNK: readonly number[] = [BONE.hips, BONE.spine, BONE.chest, BONE.upperChest, BONE.neck, BONE.head];
 
-/** Returns the body of an average adult whose hips have the given height. */
 function adultBody(hipsHeight: number): BodyPositions {
   const body = T_POSE_POSITIONS.map((value) => value * hipsHeight);
   for (let bone = 0; bone < BONE_COUNT; bone++) body[3 * bone + 1] += hipsHeight;
@@ -47,9 +46,8 @@ function fillTrunk(body: BodyPositions, adult: BodyPositions, has: (bone: number
 }
 
 /**
- * Returns the body of a humanoid in its T-pose. Bones that it lacks are where an adult of its height has them.
- *
- * @param humanoid The humanoid; null for an average adult.
+ * Returns the body of a humanoid in its T-pose. Bones that it lacks are where an adult of its height has them. `humanoid`: the humanoid; null for
+ * an average adult.
  */
 export function bodyPositions(humanoid: Humanoid | null): BodyPositions {
   if (humanoid === null) return adultBody(ADULT_HIPS_HEIGHT);

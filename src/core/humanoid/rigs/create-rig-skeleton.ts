@@ -1,4 +1,3 @@
-/** Builds the skeleton of a standard rig: axes and directions of its table, lengths of a body. */
 import { DEGREE, fromAxisAngles } from '../../math/euler.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
@@ -20,7 +19,6 @@ const SIDE_SIGN = /[@&^]/;
 /** Product order of rotations about the fixed axes x, y, z. */
 const FIXED_XYZ = [2, 1, 0];
 
-/** A joint of one side. */
 interface PlacedJoint {
   readonly name: string;
   readonly parent: number;
@@ -51,7 +49,6 @@ function boneNamed(word: string, side: 0 | 1): number {
   return BONE[word as BoneName] ?? BONE[`${['left', 'right'][side]}${word}` as BoneName];
 }
 
-/** Lists the joints of both sides in the order of the rig. */
 function listJoints({ joints, along }: RigTable): PlacedJoint[] {
   const placed: PlacedJoint[] = [];
   const indices = new Map<string, number>();
@@ -107,7 +104,6 @@ function localAxes(
 
 const FEET = [BONE.leftFoot, BONE.rightFoot, BONE.leftToes, BONE.rightToes];
 
-/** Joints of a rig in its rest pose. */
 interface RestPose {
   /** Model space: rotations xyzw and positions xyz per joint. */
   readonly rotations: Float64Array;
@@ -156,16 +152,13 @@ function poseAtRest(
   return { rotations, positions };
 }
 
-/** Height of the lowest of certain joints. */
 function lowest(positions: ArrayLike<number>, indices: readonly number[]): number {
   return Math.min(...indices.map((index) => positions[3 * index + 1]));
 }
 
 /**
- * Builds the skeleton of a standard rig. It rests and is bound in the rest pose of the rig, faces +Z with +Y up, and stands on y = 0; lengths are in
- * meters.
- *
- * @param body Where the joints of the bones are; the rig has its lengths, and stands with its feet as high.
+ * Builds the skeleton of a standard rig. It rests and is bound in the rest pose of the rig, faces +Z with +Y up, and stands on y = 0; lengths are
+ * in meters. `body`: where the joints of the bones are; the rig has its lengths, and stands with its feet as high.
  */
 export function createRigSkeleton(rig: StandardRigName, body: BodyPositions): Skeleton {
   const table: RigTable = STANDARD_RIGS[rig];

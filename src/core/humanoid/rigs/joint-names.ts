@@ -1,4 +1,3 @@
-/** Renames the joints of a humanoid to the names of another convention. */
 import { BONES } from '../bones.ts';
 import { expandConvention } from '../mapping/by-name/convention-names.ts';
 import type { ConventionName } from '../mapping/by-name/conventions.ts';
@@ -19,10 +18,8 @@ export type JointNaming = keyof typeof CONVENTIONS_OF_NAMES;
 export const JOINT_NAMINGS: readonly JointNaming[] = Object.keys(CONVENTIONS_OF_NAMES) as JointNaming[];
 
 /**
- * Gives the nodes of bones the names of a convention. Other nodes keep theirs, and so do bones that the convention does not name. A name that another node
- * keeps gets a number.
- *
- * @param nodes Node of every bone, −1 without; in the order of BONES.
+ * Gives the nodes of bones the names of a convention. Other nodes keep theirs, and so do bones that the convention does not name. A name that
+ * another node keeps gets a number. `nodes`: Node of every bone, −1 without; in the order of BONES.
  */
 export function renameBones(names: readonly string[], nodes: ArrayLike<number>, naming: JointNaming): string[] {
   const wanted = expandConvention(CONVENTIONS_OF_NAMES[naming]);

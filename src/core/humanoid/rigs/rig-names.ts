@@ -1,4 +1,3 @@
-/** Names of the standard rigs, without their tables. */
 export const STANDARD_RIG_NAMES = ['mixamo', 'ue5', 'unity', 'vrm', 'smplx', 'soma'] as const;
 
 /** Name of a standard rig. */

@@ -1,6 +1,3 @@
-/**
- * Poses of bones in the canonical frame: applies corrections to a pose, finds its lowest and highest bone, moves it.
- */
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { BONE, BONE_COUNT, presentParent } from '../bones.ts';
@@ -14,11 +11,7 @@ export interface BonePose {
   readonly positions: Float64Array;
 }
 
-/**
- * Collects the positions of the bones of a pose and rotates them.
- *
- * @param frame Rotation to apply, xyzw.
- */
+/** Collects the positions of the bones of a pose and rotates them. `frame`: rotation to apply, xyzw. */
 export function bonePositions(pose: ModelPose, nodes: Int32Array, frame: Float64Array): Float64Array {
   const points = new Float64Array(3 * BONE_COUNT);
   for (let bone = 0; bone < BONE_COUNT; bone++) {
@@ -28,9 +21,8 @@ export function bonePositions(pose: ModelPose, nodes: Int32Array, frame: Float64
 }
 
 /**
- * Creates the same correction for every bone. It brings a pose into the canonical frame without changing it otherwise.
- *
- * @param frame Rotation into the canonical frame, xyzw.
+ * Creates the same correction for every bone. It brings a pose into the canonical frame without changing it otherwise. `frame`: rotation into the
+ * canonical frame, xyzw.
  */
 export function uniformCorrections(frame: Float64Array): Float64Array {
   const corrections = new Float64Array(4 * BONE_COUNT);
@@ -39,12 +31,9 @@ export function uniformCorrections(frame: Float64Array): Float64Array {
 }
 
 /**
- * Applies the corrections N(b) of the bones to a pose: `W̄(b) = N(b) · W(b)`, and `p̄(b) = p̄(a) + N(a) · (p(b) −
- * p(a))` with a the nearest present ancestor bone. Nodes between two bones rotate with the upper one. A bone with
- * another parent in the node tree (a foot below its own IK root) still stays at the end of its limb.
- *
- * @param corrections N(b) per bone, xyzw.
- * @returns The corrected pose, units of the file.
+ * Applies the corrections N(b) of the bones to a pose: `W̄(b) = N(b) · W(b)`, and `p̄(b) = p̄(a) + N(a) · (p(b) − p(a))` with a the nearest present
+ * ancestor bone. Nodes between two bones rotate with the upper one. A bone with another parent in the node tree (a foot below its own IK root)
+ * still stays at the end of its limb. `corrections`: N(b) per bone, xyzw. Returns the corrected pose, units of the file.
  */
 export function applyCorrections(nodes: Int32Array, pose: ModelPose, corrections: Float64Array): BonePose {
   const rotations = new Float64Array(4 * BONE_COUNT);
@@ -70,7 +59,6 @@ export function applyCorrections(nodes: Int32Array, pose: ModelPose, corrections
 
 const FEET = [BONE.leftFoot, BONE.rightFoot, BONE.leftToes, BONE.rightToes];
 
-/** Finds the height of the lowest foot or toe joint. */
 export function lowestFootHeight(positions: Float64Array, nodes: Int32Array): number {
   let lowest = Number.POSITIVE_INFINITY;
   for (const bone of FEET) if (nodes[bone] >= 0) lowest = Math.min(lowest, positions[3 * bone + 1]);
@@ -87,11 +75,7 @@ export function highestBoneHeight(positions: Float64Array, nodes: Int32Array): n
   return highest;
 }
 
-/**
- * Moves all bones, in place.
- *
- * @param offset Xyz, same unit as the positions.
- */
+/** Moves all bones, in place. `offset`: xyz, same unit as the positions. */
 export function moveBones(positions: Float64Array, nodes: Int32Array, offset: ArrayLike<number>): void {
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     if (nodes[bone] >= 0) vec3.add(positions, 3 * bone, positions, 3 * bone, offset, 0);

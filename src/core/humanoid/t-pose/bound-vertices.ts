@@ -17,7 +17,6 @@ export interface BoundVertices {
   readonly nodes: Int32Array;
 }
 
-/** Marks a node and its descendants. */
 export function markSubtree({ parents }: Pick<Skeleton, 'parents'>, top: number, stops: readonly number[]): Uint8Array {
   const below = new Uint8Array(parents.length);
   if (top < 0) return below;
@@ -28,11 +27,7 @@ export function markSubtree({ parents }: Pick<Skeleton, 'parents'>, top: number,
   return below;
 }
 
-/**
- * Computes the positions of vertices in a pose, relative to an origin and rotated.
- *
- * @param rotation Rotation applied after that, xyzw.
- */
+/** Computes the positions of vertices in a pose, relative to an origin and rotated. `rotation`: rotation applied after that, xyzw. */
 export function poseVertices(
   skeleton: Skeleton,
   pose: ModelPose,

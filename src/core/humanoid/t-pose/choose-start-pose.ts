@@ -11,17 +11,11 @@ import { bindModelPose, frameTimes, type ModelPose, restModelPose, sampleModelPo
 import { computeMeanPose } from './motion-statistics.ts';
 import { deviationFromTPose, distanceFromTPose } from './t-pose-chains.ts';
 
-/**
- * A frame of the motion needs less than this fraction of the error of bind and node pose: those were made as rest
- * poses.
- */
+/** A frame of the motion needs less than this fraction of the error of bind and node pose: those were made as rest poses. */
 const FRAME_ADVANTAGE = 0.5;
 /** A later candidate must be better by this, radians, so that equal poses keep their order. */
 const NOISE = 0.01;
-/**
- * A character counts as lying down when its up axis, averaged over the motion, is further than this from the up axis of the pose,
- * radians.
- */
+/** A character counts as lying down when its up axis, averaged over the motion, is further than this from the up axis of the pose, radians. */
 const LYING_ANGLE = Math.PI / 3;
 /**
  * Where a pose comes from. `rest`: the character at rest. `unrotated`: the joints without rotation, that of the rig at rest, where the root happens to be in the motion. `frame`: a
@@ -29,11 +23,9 @@ const LYING_ANGLE = Math.PI / 3;
  */
 type StartKind = 'rest' | 'unrotated' | 'frame' | 'moving';
 
-/** A pose that the estimator can start from. */
 export interface StartPose {
   /** The pose, model space. */
   readonly pose: ModelPose;
-  /** The estimated canonical frame of the pose. */
   readonly frame: FrameEstimate;
   /** Distance from a T-pose, radians; see distanceFromTPose. */
   readonly error: number;
@@ -42,10 +34,8 @@ export interface StartPose {
 }
 
 /**
- * Estimates the frame of a pose and its distance from a T-pose.
- *
- * @param pose The pose, model space.
- * @returns The start pose; null when the character has no breadth or height in it.
+ * Estimates the frame of a pose and its distance from a T-pose. `pose`: the pose, model space. Returns the start pose; null when the character has
+ * no breadth or height in it.
  */
 export function createStartPose(pose: ModelPose, nodes: Int32Array): StartPose | null {
   const frame = estimateFrame(pose.positions, nodes);
@@ -59,10 +49,9 @@ export function createStartPose(pose: ModelPose, nodes: Int32Array): StartPose |
 }
 
 /**
- * Whether a character that is upright in `frame` is lying down on average in a motion. The first frame is tested first,
- * because hardly any motion starts upright and is spent lying down. One that stands along the up axis of its file is right: the motion is one of crawling or lying.
- *
- * @param fileUp Up axis of the file; null where it declares none: then +Y, as programs read BVH.
+ * Whether a character that is upright in `frame` is lying down on average in a motion. The first frame is tested first, because hardly any motion
+ * starts upright and is spent lying down. One that stands along the up axis of its file is right: the motion is one of crawling or lying. `fileUp`:
+ * up axis of the file; null where it declares none: then +Y, as programs read BVH.
  */
 function isLyingInMotion(
   skeleton: Skeleton,
@@ -78,7 +67,6 @@ function isLyingInMotion(
   return isLying(up, frame) && isLying(meanUp(skeleton, nodes, motion), frame);
 }
 
-/** Whether an up axis is far from the up axis of a frame. */
 function isLying(up: ArrayLike<number>, frame: FrameEstimate): boolean {
   const rotated = new Float64Array(3);
   vec3.rotate(rotated, 0, frame.rotation, 0, up, 0);
@@ -152,7 +140,6 @@ function replaceMovingPose(
   return { ...(mean ?? start), kind: 'moving' };
 }
 
-/** Candidates beside bind and node pose. */
 export interface PoseSources {
   /** A motion of the character; null without. */
   readonly motion: Clip | null;
@@ -165,12 +152,11 @@ export interface PoseSources {
 }
 
 /**
- * Chooses the pose that the estimator starts from: of bind pose, node pose, clips with a single pose and the first
- * frame of the motion the one closest to a T-pose, and of nearly equal ones the first. A pose in which the character
- * is lying down, compared with its motion and not with the up axis of the file (BVH zero poses that lie on their side), is only taken when there is no other. A
- * pose in motion is replaced by the pose of the joints without rotation where that is one at rest, else by the mean pose of the motion.
- *
- * @returns The best candidate; null when no pose has a front.
+ * Chooses the pose that the estimator starts from: of bind pose, node pose, clips with a single pose and the first frame of the motion the one
+ * closest to a T-pose, and of nearly equal ones the first. A pose in which the character is lying down, compared with its motion and not with the
+ * up axis of the file (BVH zero poses that lie on their side), is only taken when there is no other. A pose in motion is replaced by the pose of
+ * the joints without rotation where that is one at rest, else by the mean pose of the motion. Returns the best candidate; null when no pose has a
+ * front.
  */
 export function chooseStartPose(
   skeleton: Skeleton,

@@ -1,7 +1,4 @@
-/**
- * Estimates which way a character faces and where its up axis is, from the lines of hips and shoulders: the first step
- * of the T-pose estimator.
- */
+/** Estimates which way a character faces and where its up axis is, from the lines of hips and shoulders: the first step of the T-pose estimator. */
 import type { Clip } from '../../animation/clip.ts';
 import type { Floats } from '../../math/floats.ts';
 import * as quat from '../../math/quat.ts';
@@ -30,14 +27,9 @@ const STANDING = (25 * Math.PI) / 180;
 /** Cues below this sum do not contradict hips and shoulders. A foot that points straight to the front counts 1. */
 const CONTRADICTION = 0.3;
 
-/** A rotation into the canonical frame, with its evidence. */
 export interface FrameEstimate {
-  /**
-   * Rotates directions from the axes of the file so that the left of the character is +X, up +Y, front +Z; unit
-   * quaternion xyzw.
-   */
+  /** Rotates directions from the axes of the file so that the left of the character is +X, up +Y, front +Z; unit quaternion xyzw. */
   readonly rotation: Float64Array;
-  /** Doubts about the facing. */
   readonly issues: readonly Issue[];
   /** The evidence for the front, in plain words. */
   readonly reason: string;
@@ -98,10 +90,7 @@ function upOf({ up: line, bottom }: TrunkLines, positions: Floats, nodes: Int32A
   return up;
 }
 
-/**
- * The front of a character by the lines of its hips and shoulders, unit length, axes of the file; null when they show
- * none.
- */
+/** The front of a character by the lines of its hips and shoulders, unit length, axes of the file; null when they show none. */
 function frontOf(lines: TrunkLines, up: Float64Array): Float64Array | null {
   const side = new Float64Array(3);
   const breadth = vec3.normalize(side, 0, lines.side, 0);
@@ -128,9 +117,8 @@ function frameRotation(up: Float64Array, front: Float64Array): Float64Array {
 
 /**
  * Weighs what a pose shows of its front against the front that the lines of hips and shoulders show with the left and right of a bone map.
- *
- * @param positions Position per node, xyz, model space.
- * @returns The vote; null where the lines show no front, and in a pose that does not stand: the feet of a character that sits or kneels point anywhere.
+ * `positions`: position per node, xyz, model space. Returns the vote; null where the lines show no front, and in a pose that does not stand: the
+ * feet of a character that sits or kneels point anywhere.
  */
 export function voteOnSides(positions: Floats, nodes: Int32Array): FrontVote | null {
   const lines = findTrunkLines(positions, nodes);
@@ -149,11 +137,10 @@ function isStanding(up: Float64Array, hips: Float64Array, positions: Floats, nod
 }
 
 /**
- * Estimates the canonical frame of a pose: +X along the lines of hips and shoulders, up from the hips to the shoulders.
- * Up within 15° and a front within 2° of an axis of the file are that axis. A character without breadth faces the horizontal axis of the file to which feet, face, knees and thumbs point.
- *
- * @param positions Position per node, xyz, model space.
- * @returns The rotation with its evidence; null without height or without anything that shows the front.
+ * Estimates the canonical frame of a pose: +X along the lines of hips and shoulders, up from the hips to the shoulders. Up within 15° and a front
+ * within 2° of an axis of the file are that axis. A character without breadth faces the horizontal axis of the file to which feet, face, knees and
+ * thumbs point. `positions`: position per node, xyz, model space. Returns the rotation with its evidence; null without height or without anything
+ * that shows the front.
  */
 export function estimateFrame(positions: Floats, nodes: Int32Array): FrameEstimate | null {
   const lines = findTrunkLines(positions, nodes);
@@ -205,10 +192,9 @@ export function meanUp(skeleton: Skeleton, nodes: Int32Array, motion: Clip): Flo
 }
 
 /**
- * Finds the canonical frame of a file whose poses are all in motion: its up axis, and the front by convention, +Z of a file whose up axis is Y, and −Y of
- * one whose up axis is Z. So all clips of a rig have the same frame, whichever way the character faces in them.
- *
- * @param declared Up axis that the file declares, unit length; null without.
+ * Finds the canonical frame of a file whose poses are all in motion: its up axis, and the front by convention, +Z of a file whose up axis is Y, and
+ * −Y of one whose up axis is Z. So all clips of a rig have the same frame, whichever way the character faces in them. `declared`: up axis that the
+ * file declares, unit length; null without.
  */
 export function findFileFrame(
   skeleton: Skeleton,

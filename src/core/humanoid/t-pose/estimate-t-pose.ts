@@ -28,21 +28,14 @@ import { alignTrunk } from './parts/trunk.ts';
 /** Body parts below this confidence are reported as an issue. */
 const MIN_CONFIDENCE = 0.5;
 
-/** Corrections from a pose to the T-pose. */
 export interface TPoseEstimate {
-  /**
-   * N(b) per bone: rotation from the pose, axes of the file, to the T-pose, canonical frame; xyzw. Identity where the
-   * bone is absent.
-   */
+  /** N(b) per bone: rotation from the pose, axes of the file, to the T-pose, canonical frame; xyzw. Identity where the bone is absent. */
   readonly corrections: Float64Array;
   readonly stance: LegStance;
-  /** How each present body part was aligned. */
   readonly findings: readonly PartFinding[];
-  /** Body parts that are ambiguous. */
   readonly issues: readonly Issue[];
 }
 
-/** Evidence beside the pose itself. */
 export interface EstimateOptions {
   /** Whether the pose comes from a motion, in which the trunk may lean because of the movement. False by default. */
   readonly animated?: boolean;
@@ -50,14 +43,10 @@ export interface EstimateOptions {
   readonly isMoving?: boolean;
   /** Returns the vertices of the character. Called at most once, and only where joints are ambiguous. */
   readonly vertices?: () => BoundVertices | null;
-  /**
-   * Returns the slope from ankle to toes of a foot flat on the ground in a motion, radians below the horizontal. Called
-   * only for poses in motion.
-   */
+  /** Returns the slope from ankle to toes of a foot flat on the ground in a motion, radians below the horizontal. Called only for poses in motion. */
   readonly plantedSlope?: () => number | null;
 }
 
-/** Wraps a function so that it is called at most once. */
 function once<T>(compute: () => T): () => T {
   let computed: { readonly value: T } | null = null;
   return () => {
@@ -66,10 +55,7 @@ function once<T>(compute: () => T): () => T {
   };
 }
 
-/**
- * Estimates the T-pose of a character from one of its poses. An exact T-pose comes back unchanged: every correction
- * equals the frame.
- */
+/** Estimates the T-pose of a character from one of its poses. An exact T-pose comes back unchanged: every correction equals the frame. */
 export function estimateTPose(
   skeleton: Skeleton,
   nodes: Int32Array,
@@ -115,7 +101,6 @@ function shows(state: EstimatorState, { part }: PartFinding): boolean {
   return BONES.some((name, bone) => isFingerBone(name) && name.startsWith(side) && hasBone(state, bone));
 }
 
-/** Reports a body part with low confidence. */
 function reportAmbiguous({ part, confidence, reason }: PartFinding): Issue[] {
   return confidence < MIN_CONFIDENCE
     ? [

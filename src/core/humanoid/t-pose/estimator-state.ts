@@ -1,7 +1,4 @@
-/**
- * State of the T-pose estimator: the rotation that corrects each bone so far, and the two moves that align every state
- * part: swing and roll.
- */
+/** State of the T-pose estimator: the rotation that corrects each bone so far, and the two moves that align every state part: swing and roll. */
 import { DEGREES_PER_RADIAN } from '../../math/euler.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
@@ -14,29 +11,22 @@ import type { ModelPose } from './model-pose.ts';
 /** A direction xyz of any length. */
 export type Direction = ArrayLike<number>;
 
-/** Up in the canonical frame: +Y. */
 export const UP: Direction = [0, 1, 0];
-/** Down in the canonical frame: −Y. */
 export const DOWN: Direction = [0, -1, 0];
 /** Where the character faces in the canonical frame: +Z. */
 export const FRONT: Direction = [0, 0, 1];
-/** The left of the character in the canonical frame: +X. */
 export const LEFT: Direction = [1, 0, 0];
 
-/**
- * Beyond this angle, radians, the axis of the shortest arc is uncertain: the bone swings via an intermediate direction.
- */
+/** Beyond this angle, radians, the axis of the shortest arc is uncertain: the bone swings via an intermediate direction. */
 const NEARLY_OPPOSITE = (150 * Math.PI) / 180;
 /** A direction shows a roll about an axis when at least this fraction of it is perpendicular to the axis. */
 const SHOWS_ROLL = 1e-6;
 
 /** State shared by the functions that align body parts. */
 export interface EstimatorState {
-  /** The skeleton of the character. */
   readonly skeleton: Skeleton;
   /** Node per bone, −1 where the bone is absent. */
   readonly nodes: Int32Array;
-  /** The pose to correct. */
   readonly pose: ModelPose;
   /** Position per bone in the pose, xyz, axes of the file. */
   readonly bonePositions: Float64Array;
@@ -44,10 +34,7 @@ export interface EstimatorState {
   readonly corrections: Float64Array;
   /** Rotates the pose as a whole into the canonical frame; xyzw. */
   readonly frame: Float64Array;
-  /**
-   * Returns the slope from ankle to toes of a foot flat on the ground, radians below the horizontal; null without a
-   * motion that shows it.
-   */
+  /** Returns the slope from ankle to toes of a foot flat on the ground, radians below the horizontal; null without a motion that shows it. */
   readonly plantedSlope: () => number | null;
   /** Returns the vertices of the character, read on the first call; null without. */
   readonly vertices: () => BoundVertices | null;
@@ -71,12 +58,10 @@ export function createEstimatorState(
   return { ...parts, corrections, bonePositions, findings: [] };
 }
 
-/** Looks up a bone by its side and the rest of its name. */
 export function boneOf(side: Side, part: string): number {
   return BONE[`${side}${part}` as BoneName];
 }
 
-/** Checks whether a bone is present. */
 export function hasBone({ nodes }: EstimatorState, bone: number): boolean {
   return bone >= 0 && nodes[bone] >= 0;
 }
@@ -86,17 +71,12 @@ export function outward(side: Side): Direction {
   return side === 'left' ? [1, 0, 0] : [-1, 0, 0];
 }
 
-/** Gives a bone the correction of its nearest present ancestor. */
 export function followParent({ nodes, corrections }: EstimatorState, bone: number): void {
   const parent = presentParent(bone, nodes);
   if (nodes[bone] >= 0 && parent >= 0) quat.copy(corrections, 4 * bone, corrections, 4 * parent);
 }
 
-/**
- * Computes the vector between two bones, rotated by the correction of a bone.
- *
- * @returns The vector, canonical frame, units of the file.
- */
+/** Computes the vector between two bones, rotated by the correction of a bone. Returns the vector, canonical frame, units of the file. */
 export function correctedSegment(state: EstimatorState, from: number, to: number, corrected: number): Float64Array {
   const out = new Float64Array(3);
   vec3.subtract(out, 0, state.bonePositions, 3 * to, state.bonePositions, 3 * from);
@@ -104,23 +84,16 @@ export function correctedSegment(state: EstimatorState, from: number, to: number
   return out;
 }
 
-/**
- * Applies a world rotation after the correction of a bone.
- *
- * @param rotation Unit quaternion xyzw, canonical frame.
- */
+/** Applies a world rotation after the correction of a bone. `rotation`: unit quaternion xyzw, canonical frame. */
 export function addRotation({ corrections }: EstimatorState, bone: number, rotation: Float64Array): void {
   quat.multiply(corrections, 4 * bone, rotation, 0, corrections, 4 * bone);
   quat.normalize(corrections, 4 * bone, corrections, 4 * bone);
 }
 
 /**
- * Swings a bone by the shortest arc that brings a direction to a goal. Nearly opposite directions go via an
- * intermediate direction, because the shortest arc has no certain axis there.
- *
- * @param direction Current direction, canonical frame.
- * @param goal Wanted direction, canonical frame.
- * @returns Angle between direction and goal, radians.
+ * Swings a bone by the shortest arc that brings a direction to a goal. Nearly opposite directions go via an intermediate direction, because the
+ * shortest arc has no certain axis there. `direction`: current direction, canonical frame. `goal`: wanted direction, canonical frame. Returns angle
+ * between direction and goal, radians.
  */
 export function swingBone(
   state: EstimatorState,
@@ -149,9 +122,8 @@ export function perpendicularPart(direction: Direction, axis: Direction): Float6
 }
 
 /**
- * Computes the angle of the rotation about an axis that brings a cue to a goal, both seen along the axis.
- *
- * @returns Radians; null when the cue is parallel to the axis.
+ * Computes the angle of the rotation about an axis that brings a cue to a goal, both seen along the axis. Returns radians; null when the cue is
+ * parallel to the axis.
  */
 export function rollAngleTo(axis: Direction, cue: Direction, goal: Direction): number | null {
   const flat = perpendicularPart(cue, axis);
@@ -161,11 +133,7 @@ export function rollAngleTo(axis: Direction, cue: Direction, goal: Direction): n
   return Math.atan2(vec3.dot(side, 0, axis, 0), vec3.dot(flat, 0, goal, 0));
 }
 
-/**
- * Rotates a bone about an axis.
- *
- * @param axis Unit vector xyz, canonical frame.
- */
+/** Rotates a bone about an axis. `axis`: unit vector xyz, canonical frame. */
 export function rollBone(state: EstimatorState, bone: number, axis: Direction, angle: number): void {
   const rotation = new Float64Array(4);
   quat.fromAxisAngle(rotation, 0, axis, 0, angle);
@@ -173,9 +141,8 @@ export function rollBone(state: EstimatorState, bone: number, axis: Direction, a
 }
 
 /**
- * Computes the mean direction from a bone to its non-bone child nodes: the tip of a finger, the toes of a foot.
- *
- * @returns The direction, rotated by the correction of the bone; null without such a node at a distance.
+ * Computes the mean direction from a bone to its non-bone child nodes: the tip of a finger, the toes of a foot. Returns the direction, rotated by
+ * the correction of the bone; null without such a node at a distance.
  */
 export function tipDirection(state: EstimatorState, bone: number): Float64Array | null {
   const { parents } = state.skeleton;
@@ -191,7 +158,6 @@ export function tipDirection(state: EstimatorState, bone: number): Float64Array 
   return vec3.length(sum, 0) > 0 ? sum : null;
 }
 
-/** Counts the non-bone child nodes of a bone. */
 export function tipCount({ skeleton, nodes }: EstimatorState, bone: number): number {
   return skeleton.parents.reduce(
     (sum, parent, node) => sum + (parent === nodes[bone] && !nodes.includes(node) ? 1 : 0),
@@ -199,16 +165,11 @@ export function tipCount({ skeleton, nodes }: EstimatorState, bone: number): num
   );
 }
 
-/** Records how a body part was aligned. */
 export function addFinding({ findings }: EstimatorState, part: PosedPart, confidence: number, reason: string): void {
   findings.push({ part, confidence, reason });
 }
 
-/**
- * Formats an angle as text: `34°`.
- *
- * @param angle Radians; the sign is dropped.
- */
+/** Formats an angle as text: `34°`. `angle`: radians; the sign is dropped. */
 export function formatDegrees(angle: number): string {
   return `${Math.abs(angle * DEGREES_PER_RADIAN).toFixed(0)}°`;
 }

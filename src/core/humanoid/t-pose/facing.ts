@@ -6,7 +6,6 @@ import { BONE, type BoneName } from '../bones.ts';
 
 /** A body part that points to the front. */
 export interface FrontCue {
-  /** The body part. */
   readonly part: 'feet' | 'face' | 'knees' | 'thumbs';
   /** Direction from back to front, axes of the file. Its length is its confidence: 1 is unambiguous. */
   readonly direction: Float64Array;
@@ -19,7 +18,6 @@ const MIN_CUE = 0.15;
 /** A knee shows the front when it is bent by this, radians. */
 const BENT = 5 / DEGREES_PER_RADIAN;
 
-/** Positions of nodes, and the bone table. */
 interface Posed {
   readonly positions: Floats;
   readonly nodes: Int32Array;
@@ -55,11 +53,7 @@ function thumbCue(posed: Posed, side: 'left' | 'right'): Float64Array | null {
   return thumb;
 }
 
-/**
- * Finds all cues for the front in a pose.
- *
- * @param positions Position per node, xyz, model space.
- */
+/** Finds all cues for the front in a pose. `positions`: position per node, xyz, model space. */
 export function findFrontCues(positions: Floats, nodes: Int32Array): FrontCue[] {
   const posed = { positions, nodes };
   const found: Record<FrontCue['part'], (Float64Array | null)[]> = {
@@ -83,17 +77,11 @@ export function findFrontCues(positions: Floats, nodes: Int32Array): FrontCue[] 
 export interface FrontVote {
   /** Weighted sum; negative when the cues point backward. */
   readonly votes: number;
-  /** Body parts that point forward. */
   readonly forward: readonly FrontCue['part'][];
-  /** Body parts that point backward. */
   readonly backward: readonly FrontCue['part'][];
 }
 
-/**
- * Weighs the cues for and against an assumed front.
- *
- * @param front Assumed front: unit vector xyz, axes of the file.
- */
+/** Weighs the cues for and against an assumed front. `front`: assumed front: unit vector xyz, axes of the file. */
 export function voteFront(cues: readonly FrontCue[], front: Floats): FrontVote {
   let votes = 0;
   const forward: FrontCue['part'][] = [];

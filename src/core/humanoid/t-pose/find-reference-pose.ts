@@ -1,7 +1,3 @@
-/**
- * Finds the reference pose of a character: the chosen one, else a declared one, else the best pose of the file
- * corrected to a T-pose.
- */
 import type { Clip } from '../../animation/clip.ts';
 import { DEGREES_PER_RADIAN } from '../../math/euler.ts';
 import * as quat from '../../math/quat.ts';
@@ -58,7 +54,6 @@ export type PoseChoice =
     }
   | ModelPose;
 
-/** A choice of a pose that is used as it is. */
 type ExactChoice = Exclude<PoseChoice, 'auto' | { readonly start: ModelPose }>;
 
 /** The chosen pose; null when it does not exist. */
@@ -84,7 +79,6 @@ function missingPose(choice: ExactChoice, motion: Clip | null): string {
 /** A declared pose whose trunk is further than this from the declared up axis, radians, has other axes than its format declares. */
 const NOT_UPRIGHT = Math.PI / 4;
 
-/** Degrees by which the limbs of a pose deviate from a T-pose. */
 function limbDeviations(pose: ModelPose, nodes: Int32Array, frame: Float64Array): number[] {
   return Object.values(deviationFromTPose(bonePositions(pose, nodes, frame), nodes));
 }
@@ -161,11 +155,9 @@ export interface FileReferencePose {
   readonly isMoving: boolean;
   /** How each body part was aligned; null when the pose was not estimated. */
   readonly findings: readonly PartFinding[] | null;
-  /** What is unusual about the pose. */
   readonly issues: readonly Issue[];
 }
 
-/** What the reference pose can be taken from, and what helps to estimate it. */
 export interface ReferenceSources extends PoseSources {
   /** The humanoid that the format declares; null without. */
   readonly declared: DeclaredHumanoid | null;
@@ -173,7 +165,6 @@ export interface ReferenceSources extends PoseSources {
   readonly vertices: () => BoundVertices | null;
 }
 
-/** A pose that is used as it is. */
 function createReference(
   nodes: Int32Array,
   pose: ModelPose,
@@ -283,10 +274,7 @@ function estimateReference(
   };
 }
 
-/**
- * The pose that the estimator starts from: the chosen one, else the best of the file; null when the character has no
- * front in it.
- */
+/** The pose that the estimator starts from: the chosen one, else the best of the file; null when the character has no front in it. */
 function startOf(
   skeleton: Skeleton,
   nodes: Int32Array,
@@ -297,9 +285,8 @@ function startOf(
 }
 
 /**
- * Finds the reference pose of a character.
- *
- * @returns The reference pose; or the reason, in plain words, why the chosen pose does not exist or has no front.
+ * Finds the reference pose of a character. Returns the reference pose; or the reason, in plain words, why the chosen pose does not exist or has no
+ * front.
  */
 export function findReferencePose(
   skeleton: Skeleton,

@@ -1,4 +1,3 @@
-/** Classifies how the legs are posed: at rest, in motion, or as those of an animal that walks on its toes. */
 import { DEGREES_PER_RADIAN } from '../../math/euler.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { Side } from '../bones.ts';
@@ -8,10 +7,7 @@ import { deviationFromTPose } from './t-pose-chains.ts';
 /** How the legs are posed. Digitigrade legs are those of an animal that walks on its toes. */
 export type LegStance = 'standing' | 'moving' | 'digitigrade';
 
-/**
- * Maximum deviation of the legs of a rest pose from a T-pose, degrees. An A-pose spreads them; the zero pose of CMU by
- * 20.
- */
+/** Maximum deviation of the legs of a rest pose from a T-pose, degrees. An A-pose spreads them; the zero pose of CMU by 20. */
 export const MAX_REST_DEVIATION = 22;
 
 /** Digitigrade legs bend the knee at least this far, radians. */
@@ -24,9 +20,8 @@ const STEEP = 40 / DEGREES_PER_RADIAN;
 const LONG_FOOT = 0.35;
 
 /**
- * Measures the bend of the knee of a digitigrade leg.
- *
- * @returns Radians; null when thigh, shin and foot are not those of an animal that walks on its toes.
+ * Measures the bend of the knee of a digitigrade leg. Returns radians; null when thigh, shin and foot are not those of an animal that walks on its
+ * toes.
  */
 export function digitigradeBend(state: EstimatorState, side: Side): number | null {
   const bones = ['UpperLeg', 'LowerLeg', 'Foot', 'Toes'].map((part) => boneOf(side, part));
@@ -45,11 +40,7 @@ function plantsFlatFeet({ plantedSlope }: EstimatorState): boolean {
   return slope !== null && slope < Math.PI / 2 - STEEP;
 }
 
-/**
- * Classifies the stance of a character whose bones are rotated by the frame only.
- *
- * @param start Position per bone, xyz, canonical frame.
- */
+/** Classifies the stance of a character whose bones are rotated by the frame only. `start`: position per bone, xyz, canonical frame. */
 export function classifyStance(state: EstimatorState, start: Float64Array, isAnimated: boolean): LegStance {
   const left = digitigradeBend(state, 'left');
   const right = digitigradeBend(state, 'right');

@@ -1,4 +1,3 @@
-/** Poses in model space. */
 import type { Clip } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import { bindPose, localToModelMatrices, localToModelRotations } from '../../skeleton/pose.ts';
@@ -41,41 +40,25 @@ export function toModelPose(from: string, parents: Int32Array, local: Float64Arr
   return { from, local, rotations, positions };
 }
 
-/**
- * Computes the rest pose of a skeleton; for a BVH this is its zero pose.
- *
- * @returns The rest pose in model space.
- */
+/** Computes the rest pose of a skeleton; for a BVH this is its zero pose. Returns the rest pose in model space. */
 export function restModelPose(skeleton: Skeleton): ModelPose {
   return toModelPose('node', skeleton.parents, Float64Array.from(skeleton.rest));
 }
 
-/**
- * Computes the bind pose of a skeleton.
- *
- * @returns The bind pose in model space; null for a skeleton without bind matrices.
- */
+/** Computes the bind pose of a skeleton. Returns the bind pose in model space; null for a skeleton without bind matrices. */
 export function bindModelPose(skeleton: Skeleton): ModelPose | null {
   const local = bindPose(skeleton);
   return local === null ? null : toModelPose('bind', skeleton.parents, local);
 }
 
-/**
- * Lists the frame times of a clip: the key times of the track with the most keys.
- *
- * @returns Seconds, ascending; empty for a clip without tracks.
- */
+/** Lists the frame times of a clip: the key times of the track with the most keys. Returns seconds, ascending; empty for a clip without tracks. */
 export function frameTimes(clip: Clip): ArrayLike<number> {
   let times: ArrayLike<number> = [];
   for (const track of clip.tracks) if (track.times.length > times.length) times = track.times;
   return times;
 }
 
-/**
- * Samples a clip at a time. Nodes without tracks keep their rest pose.
- *
- * @returns The pose in model space.
- */
+/** Samples a clip at a time. Nodes without tracks keep their rest pose. Returns the pose in model space. */
 export function sampleModelPose(skeleton: Skeleton, clip: Clip, time: number, from: string): ModelPose {
   const local = Float64Array.from(skeleton.rest);
   sampleClip(clip, time, local);

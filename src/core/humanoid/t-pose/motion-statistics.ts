@@ -1,7 +1,4 @@
-/**
- * Statistics of a motion that replace a rest pose when no single frame is one: the mean pose, the slope of planted
- * feet, the ground.
- */
+/** Statistics of a motion that replace a rest pose when no single frame is one: the mean pose, the slope of planted feet, the ground. */
 import type { Clip } from '../../animation/clip.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
@@ -17,10 +14,7 @@ const PLANTED_FRACTION = 0.15;
 /** Fraction of the lowest-foot heights that may be below the ground: noise and penetrating frames. */
 const GROUND_PERCENTILE = 0.05;
 
-/**
- * Minimum length of the mean of unit quaternions for which the mean is a stable orientation. 0.975 is a spread of about
- * 25°.
- */
+/** Minimum length of the mean of unit quaternions for which the mean is a stable orientation. 0.975 is a spread of about 25°. */
 const STEADY = 0.975;
 
 /** Returns the distance from the middle of both feet to that of both shoulders: greatest where the character stands upright with straight legs. */
@@ -32,7 +26,6 @@ function uprightness({ positions }: ModelPose, nodes: Int32Array): number {
   return isKnown ? vec3.distance(feet, 0, shoulders, 0) : 0;
 }
 
-/** Marks the nodes at and below some bones. */
 function markBelow({ parents }: Skeleton, tops: readonly number[]): Uint8Array {
   const marks = new Uint8Array(parents.length);
   for (let node = 0; node < parents.length; node++) {
@@ -80,10 +73,7 @@ export function computeMeanPose(skeleton: Skeleton, nodes: Int32Array, motion: C
   return toModelPose('mean pose of the motion', skeleton.parents, local);
 }
 
-/**
- * Slopes from ankle to toes, radians below the horizontal, in the samples in which the foot is lowest. `frame` rotates
- * into the canonical frame.
- */
+/** Slopes from ankle to toes, radians below the horizontal, in the samples in which the foot is lowest. `frame` rotates into the canonical frame. */
 function slopesOfFoot(skeleton: Skeleton, motion: Clip, frame: Float64Array, ankle: number, toes: number): number[] {
   const samples: { readonly height: number; readonly slope: number }[] = [];
   const line = new Float64Array(3);
@@ -100,10 +90,8 @@ function slopesOfFoot(skeleton: Skeleton, motion: Clip, frame: Float64Array, ank
 }
 
 /**
- * Finds the slope from ankle to toes while the feet are flat on the ground.
- *
- * @param frame Rotation into the canonical frame, xyzw.
- * @returns Median over both feet, radians below the horizontal; null without toes.
+ * Finds the slope from ankle to toes while the feet are flat on the ground. `frame`: rotation into the canonical frame, xyzw. Returns median over
+ * both feet, radians below the horizontal; null without toes.
  */
 export function findPlantedSlope(
   skeleton: Skeleton,
@@ -121,10 +109,8 @@ export function findPlantedSlope(
 }
 
 /**
- * Finds the height of the ground under a motion: a low percentile of the height of its lowest foot.
- *
- * @param frame Rotation into the canonical frame, xyzw.
- * @returns Height in the canonical frame, units of the file.
+ * Finds the height of the ground under a motion: a low percentile of the height of its lowest foot. `frame`: rotation into the canonical frame,
+ * xyzw. Returns height in the canonical frame, units of the file.
  */
 export function findMotionGround(skeleton: Skeleton, nodes: Int32Array, motion: Clip, frame: Float64Array): number {
   const heights: number[] = [];

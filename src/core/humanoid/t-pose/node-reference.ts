@@ -1,4 +1,3 @@
-/** Computes the reference pose of all nodes of a humanoid, bones and non-bones. */
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { restPose } from '../../skeleton/pose.ts';
@@ -8,9 +7,7 @@ import { toModelPose } from './model-pose.ts';
 
 /** World transforms of all nodes in the reference pose, canonical frame, meters. */
 interface NodeReference {
-  /** Rotation per node, xyzw. */
   readonly rotations: Float64Array;
-  /** Position per node, xyz. */
   readonly positions: Float64Array;
 }
 

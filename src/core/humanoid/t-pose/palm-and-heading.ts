@@ -13,18 +13,12 @@ export type SideAngles = Readonly<Partial<Record<'left' | 'right', number>>>;
 const UP = [0, 1, 0] as const;
 const FRONT = [0, 0, 1] as const;
 
-/**
- * A vector shows a direction about an axis when at least this fraction of it is perpendicular to the axis. For
- * knuckles.
- */
+/** A vector shows a direction about an axis when at least this fraction of it is perpendicular to the axis. For knuckles. */
 const BESIDE = 0.1;
 /** The same for feet: a toe joint nearly below the ankle, or a tip along the shin, shows no heading. */
 const AHEAD = 0.2;
 
-/**
- * Removes the part of `v` along the unit vector `axis` at `a` and normalizes it. False when less than `least` of it
- * remains.
- */
+/** Removes the part of `v` along the unit vector `axis` at `a` and normalizes it. False when less than `least` of it remains. */
 function makePerpendicular(v: Float64Array, axis: ArrayLike<number>, a: number, least: number): boolean {
   const length = vec3.length(v, 0);
   vec3.addScaled(v, 0, v, 0, axis, a, -vec3.dot(v, 0, axis, a));
@@ -36,10 +30,8 @@ function makePerpendicular(v: Float64Array, axis: ArrayLike<number>, a: number, 
 const axis = new Float64Array(3);
 
 /**
- * Computes the direction across a palm: from the knuckle of the little finger to that of the index finger,
- * perpendicular to the line from wrist to middle knuckle. +Z in a T-pose on both sides.
- *
- * @param out Receives the unit direction xyz; undefined when the result is false.
+ * Computes the direction across a palm: from the knuckle of the little finger to that of the index finger, perpendicular to the line from wrist to
+ * middle knuckle. +Z in a T-pose on both sides. `out` receives the unit direction xyz; undefined when the result is false.
  */
 export function palmDirection(out: Float64Array, points: Floats, nodes: Int32Array, side: 'left' | 'right'): boolean {
   const hand = BONE[`${side}Hand`];
@@ -54,11 +46,9 @@ export function palmDirection(out: Float64Array, points: Floats, nodes: Int32Arr
 }
 
 /**
- * Computes the direction in which a foot points: from ankle to toes, perpendicular to the up axis of the foot, so that
- * soles of different thickness point the same way. +Z in a T-pose.
- *
- * @param out Receives the unit direction xyz; undefined when the result is false.
- * @param ups Array that holds the up axis of the foot, unit vector xyz.
+ * Computes the direction in which a foot points: from ankle to toes, perpendicular to the up axis of the foot, so that soles of different thickness
+ * point the same way. +Z in a T-pose. `out` receives the unit direction xyz; undefined when the result is false. `ups`: array that holds the up
+ * axis of the foot, unit vector xyz.
  */
 export function footHeading(
   out: Float64Array,
@@ -84,19 +74,14 @@ function degreesOff(direction: (out: Float64Array, side: 'left' | 'right') => bo
   return off;
 }
 
-/**
- * Measures the angles between the palms of a reference pose and those of a T-pose.
- *
- * @param positions Position per bone, xyz, canonical frame.
- */
+/** Measures the angles between the palms of a reference pose and those of a T-pose. `positions`: position per bone, xyz, canonical frame. */
 export function palmDeviation(positions: Floats, nodes: Int32Array): SideAngles {
   return degreesOff((out, side) => palmDirection(out, positions, nodes, side));
 }
 
 /**
- * Measures the angles between the headings of the feet of a reference pose and those of a T-pose.
- *
- * @param positions Position per bone, xyz, canonical frame.
+ * Measures the angles between the headings of the feet of a reference pose and those of a T-pose. `positions`: position per bone, xyz, canonical
+ * frame.
  */
 export function headingDeviation(positions: Floats, nodes: Int32Array): SideAngles {
   return degreesOff((out, side) => footHeading(out, positions, nodes, side, UP, 0));

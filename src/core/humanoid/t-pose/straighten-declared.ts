@@ -39,10 +39,8 @@ const UNCHANGED = 1e-4;
 
 const LIMIT = MAX_DECLARED_DEVIATION / DEGREES_PER_RADIAN;
 
-/** A part of a declared pose that is far from a T-pose. */
 export interface DeviatingPart {
   readonly part: Limb | `${Side}Palm` | `${Side}Foot`;
-  /** Degrees from a T-pose. */
   readonly degrees: number;
 }
 
@@ -50,7 +48,6 @@ export interface DeviatingPart {
 export interface StraightenedPose {
   /** N(b) per bone, xyzw: rotation from the declared pose, axes of the file, to the T-pose, canonical frame. */
   readonly corrections: Float64Array;
-  /** Whether any bone changes. */
   readonly isChanged: boolean;
   /** How each part was straightened. */
   readonly findings: readonly PartFinding[];
@@ -90,7 +87,6 @@ function tryPart(
   return false;
 }
 
-/** Gives all fingers and the thumb of a side the correction of the hand. */
 function followHand(state: EstimatorState, side: Side): void {
   for (const [bone, name] of BONES.entries())
     if (isFingerBone(name) && name.startsWith(side)) followParent(state, bone);
@@ -130,7 +126,6 @@ function straightenArm(pose: Straightening, side: Side, lean: number): void {
   alignThumb(state, side);
 }
 
-/** Straightens a leg that is not digitigrade, and points the foot to the front. */
 function straightenLeg(pose: Straightening, side: Side, stance: LegStance): void {
   const { state } = pose;
   const foot = boneOf(side, 'Foot');

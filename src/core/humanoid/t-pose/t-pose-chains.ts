@@ -9,7 +9,6 @@ import { LIMBS, type Limb } from '../humanoid.ts';
 
 /** A chain of bones from the trunk outward. In a T-pose each present bone points at the next one in one direction. */
 interface TPoseChain {
-  /** The limb to which the chain belongs. */
   readonly limb: Limb;
   /** Bones from the trunk outward. */
   readonly bones: readonly number[];
@@ -41,9 +40,8 @@ function chainsOf(side: 'left' | 'right'): TPoseChain[] {
 export const T_POSE_CHAINS: readonly TPoseChain[] = [...chainsOf('left'), ...chainsOf('right')];
 
 /**
- * Finds the chain of a bone of the arms, fingers or legs. The chains from hand to middle finger do not count.
- *
- * @param bone Index of the bone; must be part of a chain.
+ * Finds the chain of a bone of the arms, fingers or legs. The chains from hand to middle finger do not count. `bone`: index of the bone; must be
+ * part of a chain.
  */
 export function findChain(bone: number): TPoseChain {
   return T_POSE_CHAINS.find(({ bones, limb }) => bones.includes(bone) && !limb.endsWith('Hand')) as TPoseChain;
@@ -60,7 +58,6 @@ function chainLength({ bones }: TPoseChain, nodes: Int32Array, positions: Floats
   );
 }
 
-/** Finds the next present bone of a chain that does not coincide with a bone. */
 export function nextInChain(chain: TPoseChain, bone: number, nodes: Int32Array, positions: Floats): number {
   const least = COINCIDENT * chainLength(chain, nodes, positions);
   for (let k = chain.bones.indexOf(bone) + 1; k < chain.bones.length; k++) {
@@ -70,11 +67,7 @@ export function nextInChain(chain: TPoseChain, bone: number, nodes: Int32Array, 
   return -1;
 }
 
-/**
- * Measures the angles between the segments of a pose and those of a T-pose.
- *
- * @param positions Position per bone, xyz, canonical frame.
- */
+/** Measures the angles between the segments of a pose and those of a T-pose. `positions`: position per bone, xyz, canonical frame. */
 export function deviationFromTPose(positions: Floats, nodes: Int32Array): Partial<Record<Limb, number>> {
   const worst = new Map<Limb, number>();
   const segment = new Float64Array(3);
@@ -97,11 +90,9 @@ export function deviationFromTPose(positions: Floats, nodes: Int32Array): Partia
 }
 
 /**
- * Measures how far a pose is from a T-pose, to compare poses of one character. Legs and trunk count as much as arms, so
- * that a lying or sitting pose loses against an upright one with lowered arms.
- *
- * @param positions Position per bone, xyz, canonical frame.
- * @returns Mean over arms, legs and trunk, radians.
+ * Measures how far a pose is from a T-pose, to compare poses of one character. Legs and trunk count as much as arms, so that a lying or sitting
+ * pose loses against an upright one with lowered arms. `positions`: position per bone, xyz, canonical frame. Returns mean over arms, legs and
+ * trunk, radians.
  */
 export function distanceFromTPose(positions: Floats, nodes: Int32Array): number {
   const deviation = deviationFromTPose(positions, nodes);

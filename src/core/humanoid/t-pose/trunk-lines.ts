@@ -1,16 +1,11 @@
-/**
- * The lines of hips and shoulders. They hold still when limbs move, so they show the up axis and the front of a
- * character.
- */
+/** The lines of hips and shoulders. They hold still when limbs move, so they show the up axis and the front of a character. */
 import type { Floats } from '../../math/floats.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { BONE, type BoneName } from '../bones.ts';
 
 /**
- * Computes the midpoint of two bones. Where one is absent, the other one counts alone.
- *
- * @param out Receives the midpoint, xyz.
- * @param right Name of the second bone.
+ * Computes the midpoint of two bones. Where one is absent, the other one counts alone. `out` receives the midpoint, xyz. `right`: name of the
+ * second bone.
  */
 export function midpoint(
   out: Float64Array,
@@ -42,21 +37,15 @@ function addSideLine(
   vec3.add(out, 0, out, 0, line, 0);
 }
 
-/** Lines of the trunk, in the axes of the points, of any length. */
 export interface TrunkLines {
   /** From the midpoint of the hip joints to that of the shoulder joints; hips and head replace missing ones. */
   readonly up: Float64Array;
-  /** Midpoint of the hip joints. */
   readonly bottom: Float64Array;
   /** From right to left: hips and shoulders added up. */
   readonly side: Float64Array;
 }
 
-/**
- * Finds the lines of hips and shoulders.
- *
- * @returns The lines; null when the upper or the lower end of the trunk is missing.
- */
+/** Finds the lines of hips and shoulders. Returns the lines; null when the upper or the lower end of the trunk is missing. */
 export function findTrunkLines(positions: Floats, nodes: ArrayLike<number>): TrunkLines | null {
   const top = new Float64Array(3);
   const bottom = new Float64Array(3);

@@ -1,4 +1,3 @@
-/** Translation and rotation tracks of detached bones and joints. */
 import type { Clip, Track } from '../../animation/clip.ts';
 import { reflectClip } from '../../animation/reflect-clip.ts';
 import { ROTATION_TOLERANCE } from '../../animation/resample-tolerance.ts';
@@ -95,11 +94,9 @@ function tracksOfPoses(
 }
 
 /**
- * Resamples the translation of every detached bone and joint, and the rotation of the joints. They depend on every bone above them, so
- * no source keys can be mapped.
- *
- * @param fps Keys per second; undefined keeps the key times of the source and adds keys up to the tolerance.
- * @param part Part of the tolerances, above 0, at most 1.
+ * Resamples the translation of every detached bone and joint, and the rotation of the joints. They depend on every bone above them, so no source
+ * keys can be mapped. `fps`: keys per second; undefined keeps the key times of the source and adds keys up to the tolerance. `part`: part of the
+ * tolerances, above 0, at most 1.
  */
 export function detachedTracks(plan: RetargetPlan, clip: Clip, fps: number | undefined, part: number): Track[] {
   if (plan.detachedJoints.length === 0) return [];
@@ -112,9 +109,8 @@ export function detachedTracks(plan: RetargetPlan, clip: Clip, fps: number | und
 }
 
 /**
- * Moves detached bones and joints with the bones again, after a retargeted clip was edited.
- *
- * @param fps Keys per second; undefined keeps the key times of the clip.
+ * Moves detached bones and joints with the bones again, after a retargeted clip was edited. `fps`: keys per second; undefined keeps the key times
+ * of the clip.
  */
 export function followBones(plan: RetargetPlan, clip: Clip, fps: number | undefined): Clip {
   const { detachedJoints, targetSigns } = plan;

@@ -24,7 +24,6 @@ const NOISE = 1e-4;
 /** A detached joint and what it moves with. */
 export interface DetachedJoint {
   readonly node: number;
-  /** Index in BONES of the bone it belongs to. */
   readonly bone: number;
   /** Node that it keeps its transform relative to: that of the bone, or one below the bone that it duplicates. */
   readonly anchor: number;
@@ -74,7 +73,6 @@ function distanceFrom({ positions }: ModelPose, node: number, { from, to }: Segm
   return vec3.length(toNode, 0);
 }
 
-/** Returns the bone of the nearest segment within `limit`; −1 without one. */
 function nearestBone(pose: ModelPose, node: number, segments: readonly Segment[], limit: number): number {
   let nearest = limit;
   let bone = -1;
@@ -137,7 +135,6 @@ function keepsBindTransform(bind: ModelPose, rest: ModelPose, parent: number, no
   return vec3.distance(offsets, 0, offsets, 3) <= NOISE * vec3.length(offsets, 0);
 }
 
-/** Marks the nodes that are bones or have bones below them. */
 function markBoneAncestors({ skeleton, map }: Humanoid): Uint8Array {
   const marks = new Uint8Array(skeleton.parents.length);
   for (const bone of map.nodes) {

@@ -1,4 +1,3 @@
-/** Joins the skeletons of clothes, hair and other parts that a character wears with its own. */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { mapNodesToBones } from '../../humanoid/node-bones.ts';
 import { restModelPose } from '../../humanoid/t-pose/model-pose.ts';
@@ -15,11 +14,9 @@ interface SkeletonPart {
   readonly sourceNodes: Int32Array;
 }
 
-/** A character with everything it wears. */
 interface JoinedOutfits extends SkeletonPart {
   /** The character; its skeleton has the nodes of the outfits after its own. */
   readonly humanoid: Humanoid;
-  /** Indices of the skeletons that it wears. */
   readonly worn: readonly number[];
   /** Indices of the skeletons with skin joints that are no part of it. */
   readonly apart: readonly number[];

@@ -19,7 +19,6 @@ function chainTo(node: number, parents: Int32Array): Int32Array {
   return Int32Array.from(chain.reverse());
 }
 
-/** Returns the vector from a bone to one of its child bones: along its axes, units of the file. */
 function vectorAlong({ reference, metersPerUnit }: Humanoid, bone: number, child: number): Float64Array {
   const out = new Float64Array(3);
   const toBone = new Float64Array(4);

@@ -48,10 +48,8 @@ function toNodeSpace(local: Floats, at: number): void {
 }
 
 /**
- * Writes the local translation of a detached joint, and its local rotation if the plan has one, so that the joint keeps its offset from its
- * bone.
- *
- * @param targetLocal Local pose of the target, 10 floats per node; the bone and the ancestors of the joint are already written.
+ * Writes the local translation of a detached joint, and its local rotation if the plan has one, so that the joint keeps its offset from its bone.
+ * `targetLocal`: local pose of the target, 10 floats per node; the bone and the ancestors of the joint are already written.
  */
 export function retargetDetachedJoint(targetLocal: Floats, plan: DetachedJointPlan): void {
   const at = POSE_STRIDE * plan.targetNode;

@@ -40,7 +40,6 @@ export interface NodeTwist {
   readonly driver: TwistDriver | null;
   /** Fraction of Δ, accumulated from the bone of the region down to the node. */
   readonly fraction: number;
-  /** Number of rotating nodes from the bone down to the node. */
   readonly depth: number;
 }
 
@@ -122,7 +121,6 @@ function isTwistJoint(
   return target.skeleton.joints[node] === 1 && along > LEAST_PART && names.areAlike(node, boneNode);
 }
 
-/** Assigns a driver and a fraction to the nodes of a region that rotate. */
 export function assignTwists(
   character: TwistCharacter,
   region: TwistRegion,

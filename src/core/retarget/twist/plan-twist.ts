@@ -50,7 +50,6 @@ function planRegion(
   return { onNodes, onBones };
 }
 
-/** Plans the twist joints of a character. */
 export function planTwists(
   target: Humanoid,
   bones: ArrayLike<number>,

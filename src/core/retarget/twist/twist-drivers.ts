@@ -1,4 +1,3 @@
-/** The rotations that twist joints follow. */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as quat from '../../math/quat.ts';
 import type { HelperNames } from '../helper-names.ts';
@@ -17,7 +16,6 @@ export interface TwistDriver {
   readonly axis: Float64Array | null;
 }
 
-/** What twist planning needs to know about a character. */
 export interface TwistCharacter {
   /** The target; its rest is what a player shows. */
   readonly target: Humanoid;
@@ -29,7 +27,6 @@ export interface TwistCharacter {
   readonly isUsable: (node: number) => boolean;
 }
 
-/** Conjugates a rotation. */
 export function conjugated(q: Float64Array): Float64Array {
   const out = new Float64Array(4);
   quat.conjugate(out, 0, q, 0);
@@ -37,9 +34,8 @@ export function conjugated(q: Float64Array): Float64Array {
 }
 
 /**
- * Creates the driver for the rotation of a child bone, in the axes of the bone of the region.
- *
- * @param axis Unit axis to take only the twist about it; null takes the whole rotation.
+ * Creates the driver for the rotation of a child bone, in the axes of the bone of the region. `axis`: unit axis to take only the twist about it;
+ * null takes the whole rotation.
  */
 export function childBoneDriver(
   character: TwistCharacter,
@@ -56,11 +52,7 @@ export function childBoneDriver(
   return { bone, before: rotation, after, axis };
 }
 
-/**
- * Creates the driver for the twist of the bone of the region itself against the bone above it, in its own axes.
- *
- * @param axis Unit axis of the twist.
- */
+/** Creates the driver for the twist of the bone of the region itself against the bone above it, in its own axes. `axis`: unit axis of the twist. */
 export function ownBoneDriver(character: TwistCharacter, region: TwistRegion, axis: Float64Array): TwistDriver {
   const { target, boneOfNode } = character;
   const before = new Float64Array(4);

@@ -8,15 +8,12 @@ import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 
 /** Rest transform of a node relative to the bone above it: along the axes of that bone, in its units. */
 interface RelativeTransform {
-  /** xyzw. */
   readonly rotation: Float64Array;
-  /** xyz. */
   readonly position: Float64Array;
 }
 
 /** The nodes below a bone, down to the next bones. */
 export interface TwistRegion {
-  /** Index in BONES of the bone at the top. */
   readonly bone: number;
   readonly boneNode: number;
   /** Nodes without a bone, parents first. */
@@ -79,16 +76,11 @@ export function findTwistRegions(humanoid: Humanoid, boneOfNode: Int16Array): Tw
   return regions;
 }
 
-/**
- * Returns the relative transform of a node of a region.
- *
- * @returns Transform relative to the bone of the region.
- */
+/** Returns the transform of a node of a region relative to its bone. */
 export function transformIn(region: TwistRegion, node: number): RelativeTransform {
   return region.transforms.get(node) as RelativeTransform;
 }
 
-/** Lists the nodes strictly between the bone of a region and a node below it. */
 export function nodesBetween(region: TwistRegion, parents: Int32Array, node: number): number[] {
   const path: number[] = [];
   for (let n = parents[node]; n !== region.boneNode; n = parents[n]) path.push(n);

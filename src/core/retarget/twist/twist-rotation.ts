@@ -18,7 +18,6 @@ function scaleRotation({ fraction }: TwistPlan): void {
   delta[3] = Math.cos(half);
 }
 
-/** Replaces `delta` by the fraction of its twist about an axis. */
 function scaleTwist({ fraction }: TwistPlan, axis: Float64Array): void {
   const sign = delta[3] < 0 ? -1 : 1;
   const along = sign * (delta[0] * axis[0] + delta[1] * axis[1] + delta[2] * axis[2]);
@@ -31,11 +30,9 @@ function scaleTwist({ fraction }: TwistPlan, axis: Float64Array): void {
 }
 
 /**
- * Computes the rotation of a twist joint, or the rotation that a bone gets in front of its own: `left · Δᶠ · right` with
- * `Δ = before · q · after`, f the fraction, and q the local rotation of the driver with the nodes above it at rest.
- *
- * @param out Receives xyzw at `o`.
- * @param q Rotation of the driver, xyzw at `i`.
+ * Computes the rotation of a twist joint, or the rotation that a bone gets in front of its own: `left · Δᶠ · right` with `Δ = before · q · after`,
+ * f the fraction, and q the local rotation of the driver with the nodes above it at rest. `out` receives xyzw at `o`. `q`: rotation of the driver,
+ * xyzw at `i`.
  */
 export function twistRotation(out: Floats, o: number, plan: TwistPlan, q: ArrayLike<number>, i: number): void {
   quat.multiply(delta, 0, plan.before, 0, q, i);

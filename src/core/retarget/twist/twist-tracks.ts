@@ -1,4 +1,3 @@
-/** Rotation tracks of twist joints and of the bones below them. */
 import type { Track } from '../../animation/clip.ts';
 import type { Floats } from '../../math/floats.ts';
 import * as quat from '../../math/quat.ts';
@@ -10,7 +9,6 @@ import { twistRotation } from './twist-rotation.ts';
 const driverRotation = new Float64Array(4);
 const ownRotation = new Float64Array(4);
 
-/** Twists whose drivers are constant over a clip, evaluated. */
 interface ConstantTwists {
   /** The products with the constant twists of bones multiplied into their constants, so that keys can be mapped one by one. */
   readonly products: RotationProducts;
@@ -39,16 +37,13 @@ export function evaluateConstantTwists(plan: RetargetPlan, products: RotationPro
   return { products: { ...products, constants }, values };
 }
 
-/** Returns the tracks that drive bone k. */
 function tracksOf({ first, trackCounts, tracks }: RotationProducts, k: number): readonly Track[] {
   return tracks.slice(first[k], first[k] + trackCounts[k]);
 }
 
 /**
- * Resamples the rotation of a twist joint whose driver moves; for a bone, together with its own rotation.
- *
- * @param duration Duration of the clip, seconds.
- * @param fps Keys per second; undefined keeps the key times of the source and adds keys up to the tolerance.
+ * Resamples the rotation of a twist joint whose driver moves; for a bone, together with its own rotation. `duration`: duration of the clip,
+ * seconds. `fps`: keys per second; undefined keeps the key times of the source and adds keys up to the tolerance.
  */
 export function twistTrack(
   plan: RetargetPlan,

@@ -115,11 +115,7 @@ export interface BabylonAnimationOptions {
   readonly rootMotion?: BabylonHumanoid;
 }
 
-/**
- * Plans a group for a model, once for all its instances.
- *
- * @throws RangeError when the humanoid of the root motion is that of another model.
- */
+/** Plans a group for a model, once for all its instances. Throws RangeError when the humanoid of the root motion is that of another model. */
 export function rigGroup(
   character: BabylonRig,
   instance: BabylonScene,

@@ -1,4 +1,3 @@
-/** Animations of a BabylonMixer, with the methods and observables of AnimationGroup. */
 import { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import { Observable } from '@babylonjs/core/Misc/observable.js';
 import { type ActionOwner, PlayerAction } from '../../../playback/player/action.ts';

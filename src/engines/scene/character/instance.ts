@@ -15,7 +15,6 @@ interface Indexed<Node> {
 /** What is said of a humanoid whose nodes are neither in the model nor in the instance. */
 const FOREIGN = 'Pass createHumanoid(root) of the model that the rig was created from, or of this character.';
 
-/** Returns whether a scene graph with a number of skins has the nodes of a model. */
 export function isInstance({ parents }: Pick<SceneGraph<unknown>, 'parents'>, skinCount: number, rig: Rig): boolean {
   const { skeleton, slots } = rig;
   return (

@@ -1,4 +1,3 @@
-/** Moves the root of a character by root motion. */
 import type { Player } from '../../../playback/player/player.ts';
 import { applyRootMotion, ROOT_MOTION_STRIDE } from '../../../playback/root-motion/root-motion.ts';
 

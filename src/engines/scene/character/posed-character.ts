@@ -1,4 +1,3 @@
-/** One instance of a model: its player, and the skinning matrices of its pose. */
 import * as mat4 from '../../../core/math/mat4.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';

@@ -106,7 +106,6 @@ function addToGroup(rig: Rig, group: PlaybackGroup, clip: PlayerClip): void {
   if (playback !== null) group.addClip(playback);
 }
 
-/** Takes a seat in the memory of the kernel for one instance; null without a kernel. */
 export function takeSeat(rig: Rig): KernelSeat | null {
   const { memory, playback, groups } = rig;
   if (memory === null || playback === null) return null;

@@ -17,15 +17,11 @@ const INFLUENCES = 4;
 
 type VertexAttribute = BufferAttribute | InterleavedBufferAttribute;
 
-/** The inputs of {@link createCrowdGeometry}. */
 interface CrowdGeometrySource {
-  /** The mesh and its joints. */
   readonly part: CrowdPart;
-  /** The model. */
   readonly target: CrowdTarget;
   /** The bind matrix that all joints of the mesh share, 16 floats; null if they differ. */
   readonly bindMatrix: Float32Array | null;
-  /** Greatest number of instances. */
   readonly capacity: number;
 }
 
@@ -42,7 +38,6 @@ function influencesOf({ mesh, jointCount }: CrowdPart): { joints: Float32Array; 
   };
 }
 
-/** Returns triangles with the opposite winding. */
 function flipped(index: BufferAttribute | null, vertexCount: number): BufferAttribute {
   const order = index === null ? Uint32Array.from({ length: vertexCount }, (_, k) => k) : index.array.slice();
   for (let k = 0; k + 2 < order.length; k += 3) [order[k + 1], order[k + 2]] = [order[k + 2], order[k + 1]];

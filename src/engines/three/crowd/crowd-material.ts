@@ -17,11 +17,7 @@ export interface CrowdTextures {
 /** Creates a copy of a material that skins the instances of a crowd. */
 export type CrowdMaterialFactory = <T extends Material>(material: T, textures: CrowdTextures) => T;
 
-/**
- * Creates a texture of floats.
- *
- * @param data 4 floats per texel.
- */
+/** Creates a texture of floats. `data`: 4 floats per texel. */
 export function floatTexture(data: Float32Array, width: number, height: number): DataTexture {
   const texture = new DataTexture(data as never, width, height, RGBAFormat, FloatType);
   texture.minFilter = texture.magFilter = NearestFilter;

@@ -35,7 +35,6 @@ function isSkinned(mesh: Mesh): mesh is SkinnedMesh {
   return (mesh as Flags).isSkinnedMesh === true;
 }
 
-/** Lists the visible objects below a root, depth first. */
 function visibleBelow(root: Object3D): Object3D[] {
   const objects: Object3D[] = [];
   const stack = [root];
@@ -58,9 +57,8 @@ function leftOut(object: Object3D): string | null {
 }
 
 /**
- * Finds the parts of a model. Objects that are not visible are left out.
- *
- * @throws RangeError If none of the joints of a skinned mesh is a node of the humanoid.
+ * Finds the parts of a model. Objects that are not visible are left out. Throws RangeError If none of the joints of a skinned mesh is a node of the
+ * humanoid.
  */
 export function findCrowdParts({ humanoid, root, objects }: ThreeHumanoid): CrowdParts {
   const indexOf = new Map(objects.map((object, node) => [object, node]));

@@ -1,4 +1,3 @@
-/** Actions of a CharacterMixer, with the methods of AnimationAction. */
 import {
   type AnimationActionLoopStyles,
   type AnimationClip,

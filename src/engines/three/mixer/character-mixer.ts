@@ -67,7 +67,6 @@ interface OtherAction {
   readonly other: AnimationAction;
 }
 
-/** Finds the objects of an instance, and checks that they are those of the model. */
 function readInstance(root: Object3D, { root: model, scene, rig }: CharacterRig): ThreeScene {
   if (root === model) return scene;
   const own = readScene(root, false);

@@ -56,7 +56,6 @@ export function isBone(object: Object3D): object is Bone {
   return (object as Partial<Bone>).isBone === true;
 }
 
-/** Lists the skinned meshes of a scene, one per skeleton object, in the order of the objects. */
 export function skinnedMeshesOf({ nodes }: Pick<ThreeScene, 'nodes'>): SkinnedMesh[] {
   const meshes = nodes.filter((object): object is SkinnedMesh => {
     return (object as Partial<SkinnedMesh>).isSkinnedMesh === true && (object as SkinnedMesh).skeleton !== undefined;
@@ -116,11 +115,7 @@ export interface ClipActionOptions {
   readonly rootMotion?: ThreeHumanoid;
 }
 
-/**
- * Plans a clip for a model, once for all its instances.
- *
- * @throws RangeError If the humanoid of the root motion is that of another model.
- */
+/** Plans a clip for a model, once for all its instances. Throws RangeError If the humanoid of the root motion is that of another model. */
 export function rigClip(
   character: CharacterRig,
   instance: Pick<ThreeScene, 'indexOf'>,

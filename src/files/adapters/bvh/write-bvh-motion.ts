@@ -23,9 +23,7 @@ function serialize(tree: BvhTree): Uint8Array[] {
 
 /**
  * Writes a skeleton with one clip as BVH. A skeleton that was read from a BVH keeps its hierarchy and channels; any other gets a new hierarchy.
- *
- * @param fps Frames per second; undefined takes the rate of the keys.
- * @throws FormatError `BVH_SYNTAX` for numbers that BVH text cannot hold.
+ * `fps`: frames per second; undefined takes the rate of the keys. Throws FormatError `BVH_SYNTAX` for numbers that BVH text cannot hold.
  */
 export function writeBvhMotion(
   { file, part, humanoid }: AnimatedSkeleton,

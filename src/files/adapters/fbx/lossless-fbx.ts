@@ -1,4 +1,3 @@
-/** Writes FBX files with all their content: unchanged, or with other clips. */
 import type { Issue } from '../../../core/report/issue.ts';
 import type { FbxTree } from '../../../formats/fbx/document/fbx-tree.ts';
 import { emitAsciiFbx } from '../../../formats/fbx/document/serialize-ascii.ts';
@@ -11,7 +10,6 @@ import { siblingPath } from '../../outputs/output-paths.ts';
 import { encodeTextParts } from '../../outputs/text-parts.ts';
 import type { ClipChanges, Destination } from '../format-adapter.ts';
 
-/** Serializes a tree as binary, or as text. */
 export function serializeFbx(tree: FbxTree, ascii: boolean): Uint8Array[] {
   return ascii ? encodeTextParts((emit) => emitAsciiFbx(tree, emit)) : serializeBinaryFbx(tree);
 }

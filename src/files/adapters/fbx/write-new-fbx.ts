@@ -1,4 +1,3 @@
-/** New FBX files: a whole character with clips, or a skeleton with clips. */
 import type { Asset, AssetSkeleton, NewAnimation } from '../../../core/asset/asset.ts';
 import { BONE } from '../../../core/humanoid/bones.ts';
 import type { Humanoid } from '../../../core/humanoid/humanoid.ts';
@@ -19,7 +18,6 @@ import { bindMatrices } from '../bind-matrices.ts';
 import type { AnimatedSkeleton, Destination, MotionClip, NewCharacter } from '../format-adapter.ts';
 import { serializeFbx } from './lossless-fbx.ts';
 
-/** FBX counts in centimeters. */
 const CENTIMETERS_PER_METER = 100;
 const UP = [0, 1, 0];
 
@@ -77,7 +75,6 @@ function jointsOf({ skeleton }: AssetSkeleton, humanoid: Humanoid | null): numbe
   return all.size > 0 ? [...all] : Array.from(skeleton.parents.keys());
 }
 
-/** Where a new file is written. */
 type NewDestination = Pick<Destination, 'path' | 'fbx'>;
 
 function serialize(
@@ -133,7 +130,6 @@ export function fbxCharacterFiles(
   );
 }
 
-/** Writes a skeleton with clips, without visible content. */
 export function fbxMotionFiles(
   { file, part, humanoid }: AnimatedSkeleton,
   clips: readonly MotionClip[],

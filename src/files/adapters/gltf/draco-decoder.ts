@@ -17,7 +17,6 @@ export async function loadDracoDecoder(): Promise<DracoDecoder | null> {
   }
 }
 
-/** Makes a decoder of a module of `draco3dgltf`. */
 export function createDracoDecoder(module: DecoderModule): DracoDecoder {
   const memory = limitMemory(module);
   let failed = false;
@@ -90,7 +89,6 @@ function decodeMesh(module: DecoderModule, stream: Uint8Array, request: DracoReq
   }
 }
 
-/** Fills an array with what `read` writes into the memory of the module. */
 function copyOut(
   module: DecoderModule,
   target: ComponentArray,

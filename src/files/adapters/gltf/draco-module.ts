@@ -1,22 +1,18 @@
 /** The module of the optional package `draco3dgltf`, an Emscripten module without types of its own. */
 
-/** Result of decoding. */
 interface Status {
   ok(): boolean;
   error_msg(): string;
 }
-/** A decoded mesh. */
 export interface Mesh {
   readonly ptr: number;
   num_points(): number;
   num_faces(): number;
 }
-/** A vertex attribute of a mesh. */
 interface PointAttribute {
   readonly ptr: number;
   num_components(): number;
 }
-/** Decodes Draco streams. */
 export interface Decoder {
   DecodeArrayToMesh(bytes: Int8Array, size: number, mesh: Mesh): Status;
   GetAttributeByUniqueId(mesh: Mesh, id: number): PointAttribute;
@@ -29,7 +25,6 @@ export interface Decoder {
     pointer: number,
   ): boolean;
 }
-/** The WebAssembly module. */
 export interface DecoderModule {
   readonly Decoder: new () => Decoder;
   readonly Mesh: new () => Mesh;

@@ -1,13 +1,10 @@
-/** Reads the images of a glTF. */
 import { isImage } from '../../../core/asset/image-type.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { ReadResource } from '../../../formats/gltf/document/buffers.ts';
 
 /**
- * Returns a reader that takes images only: a glTF must not carry away what else is in its folder. The buffers are loaded when a glTF is opened, so all
- * that is read later is an image.
- *
- * @returns The reader. It throws FormatError `GLTF_URI_REFUSED` for a file whose first bytes are not those of an image.
+ * Returns a reader that takes images only: a glTF must not carry away what else is in its folder. The buffers are loaded when a glTF is opened, so
+ * all that is read later is an image. The reader. It throws FormatError `GLTF_URI_REFUSED` for a file whose first bytes are not those of an image.
  */
 export function imageReader(readResource: ReadResource): ReadResource {
   return async (path) => {

@@ -3,9 +3,8 @@ import { type GltfDocument, parseGltf } from '../../../formats/gltf/document/doc
 import { attachMeshoptDecoder, hasCompressedViews } from '../../../formats/gltf/document/meshopt.ts';
 
 /**
- * Opens a glTF document: parses it, loads its external buffers, and attaches the meshopt decoder where needed and installed.
- *
- * @throws FormatError when the document or a buffer cannot be read.
+ * Opens a glTF document: parses it, loads its external buffers, and attaches the meshopt decoder where needed and installed. Throws FormatError
+ * when the document or a buffer cannot be read.
  */
 export async function openDocument(bytes: Uint8Array, readResource?: ReadResource): Promise<GltfDocument> {
   const document = parseGltf(bytes);

@@ -15,7 +15,6 @@ import type { OutputFile } from '../../outputs/output-file.ts';
 import { type GltfDestination, serializeDocument } from '../../outputs/serialize-output.ts';
 import type { AnimatedSkeleton, ClipChanges, MotionClip } from '../format-adapter.ts';
 
-/** Writes a file with all its content; only its clips and its container change. */
 export async function writeGltf(
   file: GltfFile,
   changes: ClipChanges | null,
@@ -41,9 +40,8 @@ export async function writeGltfMotion(
 }
 
 /**
- * Writes a clip of a humanoid as a VRM Animation, retargeted to a normalized humanoid. Look-at replaces the eye rotations.
- *
- * @throws OptionError (`output`) for a skeleton that is not humanoid.
+ * Writes a clip of a humanoid as a VRM Animation, retargeted to a normalized humanoid. Look-at replaces the eye rotations. Throws OptionError
+ * (`output`) for a skeleton that is not humanoid.
  */
 export async function writeVrmaMotion(
   { file, humanoid }: AnimatedSkeleton,

@@ -3,11 +3,7 @@ import { detectFormat } from '../../detect.ts';
 import type { OpenOptions, PointsFile } from '../../open-file.ts';
 import { readPositionBvh } from './read-position-bvh.ts';
 
-/**
- * Opens joint positions.
- *
- * @throws FormatError as of `readPoints`; `BVH_SYNTAX` for a BVH that cannot be parsed.
- */
+/** Opens joint positions. Throws FormatError as of `readPoints`; `BVH_SYNTAX` for a BVH that cannot be parsed. */
 export function openPoints(bytes: Uint8Array, { name = '', readResource }: OpenOptions): PointsFile {
   const container = detectFormat(bytes);
   const asset =

@@ -48,11 +48,7 @@ function positionsOf(
   return positions;
 }
 
-/**
- * Reads such a BVH as an asset.
- *
- * @throws FormatError `BVH_SYNTAX`, `POINTS_NOT_BODY`, or `POINTS_SYNTAX` for a file without frames.
- */
+/** Reads such a BVH as an asset. Throws FormatError `BVH_SYNTAX`, `POINTS_NOT_BODY`, or `POINTS_SYNTAX` for a file without frames. */
 export function readPositionBvh(bytes: Uint8Array): Asset {
   const { text, legacyEncoding } = decodeText(bytes, 'BVH_SYNTAX');
   const tree = parseBvh(text);

@@ -1,4 +1,3 @@
-/** Writes USD files that keep all their content: with other clips, or in another container. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { Layer } from '../../../formats/usd/layer/layer.ts';
 import { readUsdz, type Usdz, type UsdzEntry } from '../../../formats/usd/package/read-usdz.ts';
@@ -91,7 +90,6 @@ function packFiles(
   return [{ name: [...folders, rootName(name, kind, taken)].join('/'), kind }, packed];
 }
 
-/** Resolves `.` and inner `..` of a path. */
 function normalizePath(path: string): string {
   const out: string[] = [];
   for (const part of path.split(/[/\\]/)) {
@@ -116,9 +114,7 @@ function copiedFiles(files: readonly ReferencedFile[], from: string, to: string,
 /**
  * Writes a USD file with its root layer, edited or not, in the same or another container. Referenced files are packed or copied next to it. An
  * unedited layer in the same container keeps its bytes. A package keeps its file paths; in a new package the root layer is as deep as its
- * references lead up.
- *
- * @param layer The root layer, or an edited copy of it.
+ * references lead up. `layer`: the root layer, or an edited copy of it.
  */
 export async function losslessUsdFiles(
   { name, readResource }: Pick<OpenFile, 'name' | 'readResource'>,

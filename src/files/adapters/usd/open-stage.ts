@@ -27,9 +27,7 @@ export interface OpenedUsdStage {
   readonly files: UsdFiles;
 }
 
-/** How to open a USD file. */
 export interface OpenUsdOptions {
-  /** Name or path of the file, for messages. */
   readonly name?: string;
   /**
    * Reads referenced files by their paths from the folder of the file, with slashes: `parts/body.usdc`, also `../body.usdc`, or an absolute path
@@ -42,10 +40,9 @@ export interface OpenUsdOptions {
 const KINDS = { text: 'usda', binary: 'usdc', package: 'usdz' } as const;
 
 /**
- * Opens a text, binary or packaged USD file with its sublayers, references, payloads and value clips, including all variants.
- *
- * @returns The composed stage and the root layer. References that are missing, rejected or damaged are left out, with an issue of the stage.
- * @throws FormatError `USD_SYNTAX`, `USD_CRATE` or `USD_PACKAGE` when the file cannot be read, `USD_LIMIT` when it exceeds the limits.
+ * Opens a text, binary or packaged USD file with its sublayers, references, payloads and value clips, including all variants. Returns the composed
+ * stage and the root layer. References that are missing, rejected or damaged are left out, with an issue of the stage. Throws FormatError
+ * `USD_SYNTAX`, `USD_CRATE` or `USD_PACKAGE` when the file cannot be read, `USD_LIMIT` when it exceeds the limits.
  */
 export async function openUsdStage(bytes: Uint8Array, options: OpenUsdOptions = {}): Promise<OpenedUsdStage> {
   const { name = '', readResource } = options;

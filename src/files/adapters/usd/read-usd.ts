@@ -1,4 +1,3 @@
-/** Reads USD files as assets and geometry. */
 import type { FileGeometry } from '../../../core/asset/geometry.ts';
 import type { ReadResource } from '../../../formats/gltf/document/buffers.ts';
 import { readUsdAsset } from '../../../formats/usd/read/read-usd-asset.ts';
@@ -10,9 +9,7 @@ import { loadAssets } from './usd-files.ts';
 import type { UsdSource } from './usd-source.ts';
 
 /**
- * Opens a USD file with all that it references.
- *
- * @throws FormatError `USD_SYNTAX`, `USD_CRATE`, `USD_PACKAGE` or `USD_LIMIT` when it cannot be read.
+ * Opens a USD file with all that it references. Throws FormatError `USD_SYNTAX`, `USD_CRATE`, `USD_PACKAGE` or `USD_LIMIT` when it cannot be read.
  */
 export async function openUsd(
   bytes: Uint8Array,
@@ -25,12 +22,7 @@ export async function openUsd(
   return { format: 'usd', name, asset, source: { ...opened, scene, readVertices }, readResource: readResource ?? null };
 }
 
-/**
- * Reads the geometry of a USD file, with its images.
- *
- * @param readResource Reads images; null reads none.
- * @throws FormatError when it cannot be read.
- */
+/** Reads the geometry of a USD file, with its images. `readResource` reads images; null reads none. Throws FormatError when it cannot be read. */
 export async function readUsdFileGeometry(
   { scene, files }: UsdSource,
   readResource: ReadResource | null,

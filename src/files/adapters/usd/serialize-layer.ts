@@ -1,4 +1,3 @@
-/** Serializes USD layers as text, as binary, or as a package with the files that they reference. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { concatParts } from '../../../formats/gltf/document/parts.ts';
 import { serializeUsdc } from '../../../formats/usd/crate/serialize-usdc.ts';
@@ -23,19 +22,12 @@ function serialize(layer: Layer, format: 'usda' | 'usdc'): Uint8Array[] {
   }
 }
 
-/** Path and kind of the root layer in a package. */
 export interface PackageRoot {
-  /** Path in the package. */
   readonly name: string;
-  /** Text or binary. */
   readonly kind: 'usda' | 'usdc';
 }
 
-/**
- * Serializes a layer and the files that it references. `.usd` is binary.
- *
- * @throws FormatError `USD_SYNTAX` for values that the format cannot hold.
- */
+/** Serializes a layer and the files that it references. `.usd` is binary. Throws FormatError `USD_SYNTAX` for values that the format cannot hold. */
 export function serializeLayer(
   layer: Layer,
   files: readonly UsdzEntry[],

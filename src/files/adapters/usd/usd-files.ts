@@ -30,7 +30,6 @@ const MAX_FILES = 10_000;
 /** Matches URI schemes such as `http:` and `omniverse:`, but not Windows drive letters. */
 const SCHEME = /^[a-z][\w+.-]+:/i;
 
-/** Creates the file table of a scene with its first file. */
 export function createUsdFiles(path: string, bytes: Uint8Array): UsdFiles {
   const known = new Map<string, Uint8Array | string>([[path, bytes]]);
   const wanted = new Set<string>();
@@ -44,10 +43,8 @@ export function createUsdFiles(path: string, bytes: Uint8Array): UsdFiles {
 }
 
 /**
- * Loads the requested files one after the other.
- *
- * @param readResource Reads a file; undefined reads none.
- * @throws FormatError `USD_LIMIT` for too many files.
+ * Loads the requested files one after the other. `readResource` reads a file; undefined reads none. Throws FormatError `USD_LIMIT` for too many
+ * files.
  */
 export async function loadWanted({ known, wanted }: UsdFiles, readResource: ReadResource | undefined): Promise<void> {
   for (const path of wanted) {
@@ -81,10 +78,8 @@ function tryFind<Found>(find: () => Found | null): Found | null {
 }
 
 /**
- * Loads the layers that layers reference, recursively, before the stage is composed.
- *
- * @param readResource Reads a file; undefined reads none.
- * @throws FormatError `USD_LIMIT` for too many files.
+ * Loads the layers that layers reference, recursively, before the stage is composed. `readResource` reads a file; undefined reads none. Throws
+ * FormatError `USD_LIMIT` for too many files.
  */
 export async function loadLayers(
   files: UsdFiles,
@@ -107,10 +102,8 @@ export async function loadLayers(
 }
 
 /**
- * Loads images and other assets of attributes, so that `readAsset` returns them.
- *
- * @param readResource Reads a file; undefined reads none.
- * @throws FormatError `USD_LIMIT` for too many files.
+ * Loads images and other assets of attributes, so that `readAsset` returns them. `readResource` reads a file; undefined reads none. Throws
+ * FormatError `USD_LIMIT` for too many files.
  */
 export async function loadAssets(files: UsdFiles, readResource: ReadResource | undefined): Promise<void> {
   for (const { layer, id } of files.layers.values()) {
@@ -124,10 +117,8 @@ const TILES = '<UDIM>';
 const MORE_TILES = Array.from({ length: 99 }, (_, k) => `${1002 + k}`);
 
 /**
- * Loads the other tiles of UDIM images as far as they exist, for copies of the scene. Reading needs only the first tile.
- *
- * @param readResource Reads a file; undefined reads none.
- * @throws FormatError `USD_LIMIT` for too many files.
+ * Loads the other tiles of UDIM images as far as they exist, for copies of the scene. Reading needs only the first tile. `readResource` reads a
+ * file; undefined reads none. Throws FormatError `USD_LIMIT` for too many files.
  */
 export async function loadTiles(files: UsdFiles, readResource: ReadResource | undefined): Promise<void> {
   for (const { layer, id } of files.layers.values()) {

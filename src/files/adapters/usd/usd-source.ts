@@ -15,7 +15,6 @@ export interface UsdSource extends OpenedUsdStage {
   readonly readVertices: () => Geometry;
 }
 
-/** Lists the referenced files that were read. */
 export function loadedPaths({ known }: OpenedUsdStage['files']): string[] {
   return [...known].slice(1).flatMap(([path, found]) => (typeof found === 'string' ? [] : [path]));
 }

@@ -29,11 +29,7 @@ export function usdCharacterFiles(
   return serializeLayer(written.layer, written.files, destination);
 }
 
-/**
- * Writes a skeleton with clips as USD, without visible content.
- *
- * @param humanoid The skeleton as a humanoid; null for other skeletons.
- */
+/** Writes a skeleton with clips as USD, without visible content. `humanoid`: the skeleton as a humanoid; null for other skeletons. */
 export function usdMotionFiles(
   file: OpenFile,
   skeleton: Skeleton,

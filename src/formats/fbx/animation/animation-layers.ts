@@ -1,4 +1,3 @@
-/** Evaluates the animation layers of a channel. */
 import { type AxisAnglesPlan, planAxisAngles, toAxisAngles } from '../../../core/math/axis-angles.ts';
 import { DEGREE, type EulerOrder, fromEuler } from '../../../core/math/euler.ts';
 import type { Floats } from '../../../core/math/floats.ts';
@@ -6,10 +5,7 @@ import * as quat from '../../../core/math/quat.ts';
 import { addBreaks, type CurveBreaks } from './curve-breaks.ts';
 import { evaluateCurve, type FbxCurve } from './fbx-curve.ts';
 
-/**
- * How a layer is combined with the layers below: it adds its values, replaces theirs, or replaces them in proportion to
- * its weight.
- */
+/** How a layer is combined with the layers below: it adds its values, replaces theirs, or replaces them in proportion to its weight. */
 export type BlendMode = 'additive' | 'override' | 'passthrough';
 
 /** How an animation layer is combined with the layers below. */
@@ -27,7 +23,6 @@ export interface LayerBlending {
   readonly weightCurve: FbxCurve | null;
 }
 
-/** The curves of x, y and z. */
 export interface FbxVectorCurve {
   /** One curve per component; null for a component without animation. */
   readonly curves: readonly [FbxCurve | null, FbxCurve | null, FbxCurve | null];
@@ -35,21 +30,17 @@ export interface FbxVectorCurve {
   readonly defaults: readonly [number | null, number | null, number | null];
 }
 
-/** The part of one layer that animates a channel. */
 export interface ChannelLayer extends FbxVectorCurve {
-  /** How the layer is combined with the layers below. */
   readonly blending: LayerBlending;
 }
 
 /** An animated `Lcl Translation`, `Lcl Rotation` (degrees) or `Lcl Scaling` of a node. */
 export interface FbxChannel {
-  /** The property. */
   readonly path: 'translation' | 'rotation' | 'scale';
   /** Values of the node without animation, x, y, z. */
   readonly rest: ArrayLike<number>;
   /** Order of the matrix product of the rotations about the axes. */
   readonly order: EulerOrder;
-  /** The layers that animate the channel, from the bottom. */
   readonly layers: readonly ChannelLayer[];
 }
 
@@ -63,10 +54,8 @@ const above = new Float64Array(4);
 const IDENTITY = new Float64Array([0, 0, 0, 1]);
 
 /**
- * Evaluates a channel: the node's own values, then layer by layer from the bottom (FbxAnimLayer of the Autodesk FBX
- * SDK).
- *
- * @param out Receives x, y, z; degrees for a rotation.
+ * Evaluates a channel: the node's own values, then layer by layer from the bottom (FbxAnimLayer of the Autodesk FBX SDK). `out` receives x, y, z;
+ * degrees for a rotation.
  */
 export function evaluateChannel(channel: FbxChannel, seconds: number, out: Floats, o: number): void {
   const { rest, layers, path } = channel;
@@ -95,13 +84,11 @@ function weightAt({ weight, weightCurve }: LayerBlending, seconds: number): numb
   return clampWeight(evaluateCurve(weightCurve, seconds) / 100);
 }
 
-/** Clamps a layer weight to 0…1. */
 export function clampWeight(weight: number): number {
   if (!(weight > 0)) return 0;
   return weight > FULL_WEIGHT ? 1 : weight;
 }
 
-/** Adds `value` to the result of the layers below, which is in `out`, by a weight. */
 function addLayer({ path, order }: FbxChannel, layer: LayerBlending, weight: number, out: Floats, o: number): void {
   const isAdditive = layer.mode === 'additive';
   if (path === 'rotation' && layer.blendsAsRotation) {
@@ -131,7 +118,6 @@ function power(scale: number, exponent: number): number {
 const angles = new Float64Array(3);
 const plans = new Map<EulerOrder, AxisAnglesPlan>();
 
-/** Converts a rotation to degrees about x, y and z. */
 function toDegrees(out: Floats, o: number, rotation: Floats, order: EulerOrder): void {
   let plan = plans.get(order);
   if (plan === undefined) {
@@ -143,7 +129,6 @@ function toDegrees(out: Floats, o: number, rotation: Floats, order: EulerOrder):
   for (let k = 0; k < 3; k++) out[o + plan.axes[k]] = angles[k] / DEGREE;
 }
 
-/** Lists the curves that a channel depends on, including those of layer weights. */
 export function curvesOf({ layers }: FbxChannel): FbxCurve[] {
   const out: FbxCurve[] = [];
   for (const { curves, blending } of layers) {
@@ -155,10 +140,8 @@ export function curvesOf({ layers }: FbxChannel): FbxCurve[] {
 }
 
 /**
- * Adds the keys and jumps of all curves of a channel in a time range.
- *
- * @param start Start of the range, seconds, inclusive.
- * @param end End of the range, seconds, inclusive.
+ * Adds the keys and jumps of all curves of a channel in a time range. `start`: start of the range, seconds, inclusive. `end`: end of the range,
+ * seconds, inclusive.
  */
 export function addChannelBreaks(channel: FbxChannel, start: number, end: number, breaks: CurveBreaks): void {
   for (const curve of curvesOf(channel)) addBreaks(curve, start, end, breaks);

@@ -1,8 +1,6 @@
-/** Finds the times at which a curve is not smooth: keys and jumps. */
 import type { Floats } from '../../../core/math/floats.ts';
 import { type CurveEnd, type Extrapolation, type FbxCurve, SEGMENT } from './fbx-curve.ts';
 
-/** Times at which a curve is not smooth, seconds. */
 export interface CurveBreaks {
   /** Lists of times of keys, each ascending. */
   readonly keys: Floats[];
@@ -15,7 +13,6 @@ function justAfter(seconds: number): number {
   return seconds + Math.max(Math.abs(seconds) * Number.EPSILON, Number.MIN_VALUE);
 }
 
-/** Returns the times in a range. */
 function within(ascending: Float64Array, start: number, end: number): Float64Array {
   let [first, last] = [0, ascending.length];
   while (first < last && ascending[first] < start) first++;
@@ -24,11 +21,8 @@ function within(ascending: Float64Array, start: number, end: number): Float64Arr
 }
 
 /**
- * Adds the keys and jumps of a curve in a time range, including those of its repetitions.
- *
- * @param start Start of the range, seconds, inclusive.
- * @param end End of the range, seconds, inclusive.
- * @param breaks Receives the times; jumps are unsorted.
+ * Adds the keys and jumps of a curve in a time range, including those of its repetitions. `start`: start of the range, seconds, inclusive. `end`:
+ * end of the range, seconds, inclusive. `breaks` receives the times; jumps are unsorted.
  */
 export function addBreaks(curve: FbxCurve, start: number, end: number, { keys, steps }: CurveBreaks): void {
   const { times, values, segments, before, after } = curve;
@@ -58,12 +52,7 @@ export function addBreaks(curve: FbxCurve, start: number, end: number, { keys, s
   }
 }
 
-/**
- * Counts the keys that the repetitions of a curve have in a time range.
- *
- * @param start Start of the range, seconds.
- * @param end End of the range, seconds.
- */
+/** Counts the keys that the repetitions of a curve have in a time range. `start`: start of the range, seconds. `end`: end of the range, seconds. */
 export function repeatedKeyCount(curve: FbxCurve, start: number, end: number): number {
   return (
     curve.times.length *
@@ -85,7 +74,6 @@ function repetitionsUntil(
   return Math.min(repetitions, Math.max(0, Math.ceil(distance / length)));
 }
 
-/** Adds the keys and jumps of one repetition. */
 function addRepetition(
   { times, values, segments }: FbxCurve,
   extrapolation: Extrapolation,

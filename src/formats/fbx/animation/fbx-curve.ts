@@ -2,13 +2,11 @@
 import type { Floats } from '../../../core/math/floats.ts';
 import { lastAtMost } from '../../../core/math/search.ts';
 
-/** Interpolation from a key to the next one. */
 export const SEGMENT = {
   /** Keeps the value of the key, jumps at the next. */
   CONSTANT: 0,
   /** Jumps right after the key to the value of the next. */
   CONSTANT_NEXT: 1,
-  /** Straight line. */
   LINEAR: 2,
   /** A cubic Bézier curve in time and value. */
   CUBIC: 3,
@@ -20,9 +18,7 @@ export const SEGMENT = {
  */
 export type Extrapolation = 'constant' | 'slope' | 'repeat' | 'mirror' | 'repeatRelative';
 
-/** Extrapolation at one end of a curve. */
 export interface CurveEnd {
-  /** Behavior beyond the key. */
   readonly extrapolation: Extrapolation;
   /** Number of repetitions of `repeat`, `mirror` and `repeatRelative`; may be Infinity. */
   readonly repetitions: number;
@@ -42,9 +38,7 @@ export interface FbxCurve {
    * CUBIC segments that does not continue straight.
    */
   readonly handles: Float64Array;
-  /** Extrapolation before the first key. */
   readonly before: CurveEnd;
-  /** Extrapolation after the last key. */
   readonly after: CurveEnd;
 }
 

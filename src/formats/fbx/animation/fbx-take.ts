@@ -7,7 +7,6 @@ import type { FbxObject, FbxScene } from '../nodes/fbx-scene.ts';
 import type { FbxVectorCurve, LayerBlending } from './animation-layers.ts';
 import type { FbxCurve } from './fbx-curve.ts';
 
-/** A time range that a file declares. */
 export interface TimeRange {
   /** Seconds. */
   readonly start: number;
@@ -15,19 +14,14 @@ export interface TimeRange {
   readonly end: number;
 }
 
-/**
- * The animated property of an object: a path of a Model, or the weight of a blend shape, in percent (the first of three
- * curves).
- */
+/** The animated property of an object: a path of a Model, or the weight of a blend shape, in percent (the first of three curves). */
 export type ChannelPath = TrackPath | 'percent';
 
 /** Curves by the {@link channelKey} of what they animate. */
 type LayerChannels = ReadonlyMap<string, FbxVectorCurve>;
 
 export interface FbxLayer {
-  /** How the layer is combined with the layers below. */
   readonly blending: LayerBlending;
-  /** The animated channels. */
   readonly channels: LayerChannels;
 }
 
@@ -43,7 +37,6 @@ export interface FbxTake {
   readonly otherChannels: number;
 }
 
-/** An animation before its keys are read. */
 export interface TakeEntry {
   /** Name of the animation; may repeat. */
   readonly name: string;
@@ -53,9 +46,7 @@ export interface TakeEntry {
 
 /** State while animations are read one by one. Curves that several of them share are read once. */
 export interface TakeReader {
-  /** Objects and connections. */
   readonly scene: FbxScene;
-  /** Time unit of the file. */
   readonly ticksPerSecond: number;
   /** Counts repaired curves; a fault is the end of a sentence about "animation curves". */
   readonly faults: IssueTally;

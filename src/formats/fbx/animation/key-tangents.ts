@@ -1,4 +1,3 @@
-/** Converts keys with tangent modes, as FBX stores them, to curves of Bézier segments. */
 import type { Floats } from '../../../core/math/floats.ts';
 import { type CurveEnd, type FbxCurve, HANDLE_STRIDE, SEGMENT } from './fbx-curve.ts';
 
@@ -27,21 +26,14 @@ export const KEY_FLAG = {
 /** Length of an unweighted handle, relative to the interval. */
 export const DEFAULT_WEIGHT: number = 1 / 3;
 
-/** Stored keys, all finite. */
 export interface CurveKeys {
   /** Seconds, strictly increasing. */
   readonly times: Float64Array;
   readonly values: Floats;
-  /** {@link KEY_FLAG}s. */
   readonly flags: Int32Array;
-  /**
-   * Three per key. USER: slope after the key, slope before the next key, unused. Automatic: two biases, unused. TCB:
-   * tension, continuity, bias.
-   */
+  /** Three per key. USER: slope after the key, slope before the next key, unused. Automatic: two biases, unused. TCB: tension, continuity, bias. */
   readonly data: Float64Array;
-  /**
-   * Two per key, 0…1, relative to the interval: length of the handle after the key, and of the one before the next key.
-   */
+  /** Two per key, 0…1, relative to the interval: length of the handle after the key, and of the one before the next key. */
   readonly weights: Float64Array;
 }
 
@@ -137,7 +129,6 @@ function autoSlopes(keys: CurveKeys, key: number, left: Float64Array, right: Flo
   left[key] = Math.abs(leftBias - rightBias) <= MIN_BIAS ? right[key] : autoSlope(keys, key, leftBias);
 }
 
-/** Computes the automatic slope of a key between two others. */
 function autoSlope({ times, values, flags, weights }: CurveKeys, key: number, bias: number): number {
   const flag = flags[key];
   const rise = values[key] - values[key - 1];

@@ -1,6 +1,3 @@
-/**
- * Finds the channels that the local translation, rotation and scale of an animated node depend on, and evaluates them.
- */
 import { PATH_WIDTH, type TrackPath } from '../../../core/animation/clip.ts';
 import { DEGREE } from '../../../core/math/euler.ts';
 import type { Floats } from '../../../core/math/floats.ts';
@@ -9,15 +6,11 @@ import { compensateScale, type FbxTransform, localPose, localRotation } from '..
 import { evaluateChannel, type FbxChannel } from './animation-layers.ts';
 import { type FbxCurve, straightRise } from './fbx-curve.ts';
 
-/** A node with at least one animated channel. */
 export interface AnimatedNode {
   /** Pivots, pre-rotation, rotation order and rest values. */
   readonly transform: FbxTransform;
-  /** The animated `Lcl Translation`; null without animation. */
   readonly translation: FbxChannel | null;
-  /** The animated `Lcl Rotation`; null without animation. */
   readonly rotation: FbxChannel | null;
-  /** The animated `Lcl Scaling`; null without animation. */
   readonly scale: FbxChannel | null;
   /** The parent's scaling, which a node of inherit type Rrs excludes; null for nodes that inherit it. */
   readonly parent: { readonly scale: FbxTransform['scale']; readonly channel: FbxChannel | null } | null;
@@ -32,10 +25,8 @@ function isEven(scale: ArrayLike<number>): boolean {
 }
 
 /**
- * Lists the animated channels that a path of a node depends on. With pivots, the translation depends on rotation and
- * scale. A non-uniform parent scale mixes rotation and scale.
- *
- * @param path Translation, rotation or scale of the local pose.
+ * Lists the animated channels that a path of a node depends on. With pivots, the translation depends on rotation and scale. A non-uniform parent
+ * scale mixes rotation and scale. `path`: translation, rotation or scale of the local pose.
  */
 export function channelsOf(node: AnimatedNode, path: TrackPath): FbxChannel[] {
   const { transform, translation, rotation, scale, parent } = node;
@@ -59,10 +50,8 @@ const parentScale = new Float64Array(3);
 const pose = new Float64Array(POSE_STRIDE);
 
 /**
- * Creates a function that evaluates one path of the local pose. It evaluates only the channels that the path depends
- * on.
- *
- * @returns A function that writes the value at a time, seconds, to `out` at index o: xyz, or xyzw for a rotation.
+ * Creates a function that evaluates one path of the local pose. It evaluates only the channels that the path depends on. Returns a function that
+ * writes the value at a time, seconds, to `out` at index o: xyz, or xyzw for a rotation.
  */
 export function pathFunction(node: AnimatedNode, path: TrackPath): (time: number, out: Floats, o: number) => void {
   const { transform, parent } = node;
@@ -96,12 +85,11 @@ export function pathFunction(node: AnimatedNode, path: TrackPath): (time: number
 const GREATEST_TURN = 1;
 
 /**
- * Creates a function that returns how far a path is from linear interpolation between two neighboring key times, at most, where its curves alone tell it: the
- * path has one channel in one layer, whose curves are straight lines between the keys. Euler angles that grow evenly turn a node at a rate that
- * changes by at most the sum of the products of each two of them, and a motion whose second derivative is at most a is within a / 8 of the straight one.
- *
- * @param path Translation, rotation or scale of the local pose.
- * @returns A function of two times, seconds; it returns Infinity where the curves do not tell.
+ * Creates a function that returns how far a path is from linear interpolation between two neighboring key times, at most, where its curves alone
+ * tell it: the path has one channel in one layer, whose curves are straight lines between the keys. Euler angles that grow evenly turn a node at a
+ * rate that changes by at most the sum of the products of each two of them, and a motion whose second derivative is at most a is within a / 8 of
+ * the straight one. `path`: translation, rotation or scale of the local pose. Returns a function of two times, seconds; it returns Infinity where
+ * the curves do not tell.
  */
 export function pathErrorBound(node: AnimatedNode, path: TrackPath): (from: number, to: number) => number {
   const [channel, other] = channelsOf(node, path);

@@ -1,4 +1,3 @@
-/** Reads curves of FBX 7: AnimationCurve objects. */
 import { FLOAT32_MAX, type Floats } from '../../../core/math/floats.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import type { FbxProperty, FbxRecord } from '../document/fbx-tree.ts';
@@ -15,12 +14,10 @@ const WEIGHT_DIVIDER = 9999;
 /** Numbers per row of KeyAttrDataFloat. */
 const DATA_STRIDE = 4;
 
-/** Keys as the file stores them. */
 export interface StoredKeys {
   /** Time of each key, ticks. */
   readonly ticks: ArrayLike<number>;
   readonly values: Floats;
-  /** {@link KEY_FLAG}s of each key. */
   readonly flags: Int32Array;
   /** Three per key, as in {@link CurveKeys}; empty without cubic keys. */
   readonly data: Float64Array;
@@ -29,11 +26,8 @@ export interface StoredKeys {
 }
 
 /**
- * Reads the curve of an AnimationCurve object. Keys are sorted. The last of several keys at one time counts. Keys with
- * an invalid time or value are left out.
- *
- * @param ticksPerSecond Time unit of the file.
- * @returns The curve; null without a usable key.
+ * Reads the curve of an AnimationCurve object. Keys are sorted. The last of several keys at one time counts. Keys with an invalid time or value are
+ * left out. `ticksPerSecond`: time unit of the file. Returns the curve; null without a usable key.
  */
 export function readAnimationCurve(
   { records }: FbxRecord,
@@ -153,10 +147,8 @@ export function letterOf(value: FbxProperty | undefined): string {
 }
 
 /**
- * Converts stored keys and the records beside them to a curve. Unusable keys are dropped, the others sorted.
- *
- * @param ticksPerSecond Time unit of the file.
- * @returns The curve; null without a usable key.
+ * Converts stored keys and the records beside them to a curve. Unusable keys are dropped, the others sorted. `ticksPerSecond`: time unit of the
+ * file. Returns the curve; null without a usable key.
  */
 export function finishCurve(
   stored: StoredKeys,

@@ -1,4 +1,3 @@
-/** Reads the animation stacks of FBX 7. */
 import { areEqualFloats } from '../../../core/math/floats.ts';
 import { tallyIssue } from '../../../core/report/issue-tally.ts';
 import type { FbxProperty } from '../document/fbx-tree.ts';
@@ -27,11 +26,7 @@ const PERCENT = 'DeformPercent';
 /** Values 0, 1 and 2 of the property `BlendMode`. */
 const BLEND_MODES: readonly BlendMode[] = ['additive', 'override', 'passthrough'];
 
-/**
- * Reads an animation stack with all its curves.
- *
- * @param reader Scene, time unit and shared curves.
- */
+/** Reads an animation stack with all its curves. `reader`: scene, time unit and shared curves. */
 export function readAnimationStack(reader: TakeReader, name: string, stack: FbxObject): FbxTake {
   const { scene } = reader;
   const all = childObjects(scene, stack.id, 'AnimationLayer');
@@ -48,11 +43,7 @@ export function readAnimationStack(reader: TakeReader, name: string, stack: FbxO
   return { name, ranges: stackRanges(reader, name, stack), layers, otherChannels };
 }
 
-/**
- * Returns the time ranges that an animation stack declares.
- *
- * @param reader Scene and time unit.
- */
+/** Returns the time ranges that an animation stack declares. `reader`: scene and time unit. */
 export function stackRanges({ scene, ticksPerSecond }: TakeReader, name: string, stack: FbxObject): TimeRange[] {
   const time = (property: string): FbxProperty | undefined => propertyOf(stack.properties, property)?.[0];
   // Files of FBX 7 also have Take records with the same names.
@@ -128,7 +119,6 @@ function withTimesOf(other: FbxCurve | undefined, curve: FbxCurve | null): FbxCu
   return { ...curve, times: other.times };
 }
 
-/** Reads the curves of a curve node, by the component that they are connected to. */
 function curvesBelow(reader: TakeReader, nodeId: string): Map<string, FbxCurve> {
   const { scene, curves, ticksPerSecond, faults } = reader;
   const out = new Map<string, FbxCurve>();

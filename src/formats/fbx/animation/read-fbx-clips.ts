@@ -1,4 +1,3 @@
-/** Converts the animations of an FBX scene to clips of its skeletons. */
 import {
   type Clip,
   type Keys,
@@ -43,7 +42,6 @@ import { type MorphedNode, morphedNodes, readMorphTracks } from './read-morph-tr
 import { type KeyBudget, resampleChannels } from './resample-channels.ts';
 import { channelLayers, divideTimeline, type TakeWindow, takeWindow } from './take-window.ts';
 
-/** Lists the animations of a file that have a curve, without reading their keys. */
 export function listTakes(scene: FbxScene): TakeEntry[] {
   const stacks = [...scene.objects.values()].filter(({ kind }) => kind === 'AnimationStack');
   if (stacks.length > 0 || scene.version >= 7000) {
@@ -62,20 +60,12 @@ function hasCurve(scene: FbxScene, stack: FbxObject): boolean {
   );
 }
 
-/**
- * Reads an animation with all its curves.
- *
- * @param reader Scene, time unit and shared curves.
- */
+/** Reads an animation with all its curves. `reader`: scene, time unit and shared curves. */
 export function readTake(reader: TakeReader, { name, source }: TakeEntry): FbxTake {
   return 'id' in source ? readAnimationStack(reader, name, source) : readLegacyTake(reader, name, source);
 }
 
-/**
- * Returns the time ranges that an animation declares, without reading its keys.
- *
- * @param reader Scene and time unit.
- */
+/** Returns the time ranges that an animation declares, without reading its keys. `reader`: scene and time unit. */
 function declaredRanges(reader: TakeReader, { name, source }: TakeEntry): TimeRange[] {
   return 'id' in source ? stackRanges(reader, name, source) : rangesOf(declaredTimes(source), reader.ticksPerSecond);
 }
@@ -91,11 +81,9 @@ const MAX_KEYS = 8_000_000;
 /** Limit for evaluated keys of curves. Each use of a curve counts, because objects of a damaged file may all share one. */
 const MAX_KEY_READS = 200_000_000;
 
-/** State while the clips of a file are read. */
 interface Reading extends KeyBudget {
   readonly forest: ModelForest;
   readonly skeletons: readonly FbxSkeleton[];
-  /** Size of each skeleton. */
   readonly sizes: readonly Float64Array[];
   readonly reader: TakeReader;
   readonly morphed: readonly MorphedNode[];

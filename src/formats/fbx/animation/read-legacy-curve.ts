@@ -1,4 +1,3 @@
-/** Reads curves of FBX 6: the Channels of its Takes. */
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import type { FbxProperty, FbxRecord } from '../document/fbx-tree.ts';
 import { numberOf, recordIn } from '../document/records.ts';
@@ -26,12 +25,9 @@ const SKIPPED: Readonly<Record<string, number>> = { a: 0, p: 2, q: 2, t: 3, d: 1
 const LEGACY_AUTO = KEY_FLAG.CUBIC | KEY_FLAG.TIME_INDEPENDENT | KEY_FLAG.CLAMP_PROGRESSIVE;
 
 /**
- * Reads the curve of a Channel of FBX 6. `Key` is one list of `time, value` and letters that determine what follows:
- * `L` linear, `C,n` or `C,s` constant, `U` cubic with its tangents. The list ends at the first unknown form, which
- * counts as a fault.
- *
- * @param ticksPerSecond Time unit of the file.
- * @returns The curve; null without a usable key.
+ * Reads the curve of a Channel of FBX 6. `Key` is one list of `time, value` and letters that determine what follows: `L` linear, `C,n` or `C,s`
+ * constant, `U` cubic with its tangents. The list ends at the first unknown form, which counts as a fault. `ticksPerSecond`: time unit of the file.
+ * Returns the curve; null without a usable key.
  */
 export function readLegacyCurve({ records }: FbxRecord, ticksPerSecond: number, faults: IssueTally): FbxCurve | null {
   const list = recordIn(records, 'Key')?.properties;

@@ -1,4 +1,3 @@
-/** Reads the Takes of FBX 6. */
 import type { FbxProperty, FbxRecord } from '../document/fbx-tree.ts';
 import { nameKey, splitName } from '../document/object-names.ts';
 import { numberOf, recordIn, textOf } from '../document/records.ts';
@@ -10,7 +9,6 @@ import { readLegacyCurve } from './read-legacy-curve.ts';
 
 const LEGACY_COMPONENTS: readonly string[] = ['X', 'Y', 'Z'];
 
-/** Blending of the only layer of a take of FBX 6. */
 const ONLY_LAYER: LayerBlending = {
   isBase: true,
   mode: 'override',
@@ -24,11 +22,7 @@ export function takeRecords({ tree }: FbxScene): FbxRecord[] {
   return (recordIn(tree.records, 'Takes')?.records ?? []).filter(({ name }) => name === 'Take');
 }
 
-/**
- * Returns the time ranges that a Take record declares.
- *
- * @returns Start and end of `LocalTime` and `ReferenceTime`, ticks; empty for a missing range.
- */
+/** Returns the time ranges that a Take record declares, start and end of `LocalTime` and `ReferenceTime`, ticks; empty for a missing range. */
 export function declaredTimes({ records }: FbxRecord): (readonly FbxProperty[])[] {
   return ['LocalTime', 'ReferenceTime'].map((name) => recordIn(records, name)?.properties ?? []);
 }
@@ -43,11 +37,7 @@ export function hasKeys(take: FbxRecord): boolean {
   return false;
 }
 
-/**
- * Reads a take of FBX 6.
- *
- * @param reader Scene, time unit and faults.
- */
+/** Reads a take of FBX 6. `reader`: scene, time unit and faults. */
 export function readLegacyTake({ scene, ticksPerSecond, faults }: TakeReader, name: string, take: FbxRecord): FbxTake {
   const channels = new Map<string, FbxVectorCurve>();
   let otherChannels = 0;

@@ -1,4 +1,3 @@
-/** Reads the animated weights of blend shapes. */
 import type { Keys } from '../../../core/animation/clip.ts';
 import type { MorphTrack } from '../../../core/asset/asset.ts';
 import type { Floats } from '../../../core/math/floats.ts';
@@ -8,24 +7,17 @@ import type { FbxObject, FbxScene } from '../nodes/fbx-scene.ts';
 import type { ModelForest } from '../nodes/read-models.ts';
 import { evaluateChannel, type FbxChannel } from './animation-layers.ts';
 
-/** A node whose mesh has blend shapes. */
 export interface MorphedNode {
-  /** The Model of the node. */
   readonly model: FbxObject;
-  /** The blend shapes of its mesh, in the order of the morph targets. */
   readonly targets: readonly ShapeChannel[];
 }
 
 /** Returns the layers that animate the percentage of a blend shape; empty without animation. */
 type PercentLayers = (shapeId: string, nodeName: string) => FbxChannel['layers'];
 
-/** The weights of a node as a function of time. */
 interface MorphFunction {
-  /** The animated channels that the weights depend on. */
   readonly channels: readonly FbxChannel[];
-  /** Number of weights. */
   readonly width: number;
-  /** Writes the weights at a time, seconds, to `out` at index o. */
   readonly evaluate: (time: number, out: Floats, o: number) => void;
 }
 

@@ -1,4 +1,3 @@
-/** Converts functions of animated channels to keys. */
 import type { Keys } from '../../../core/animation/clip.ts';
 import { fitKeys } from '../../../core/animation/fit-keys.ts';
 import { curveKeyLimit, startTimes, type TimeFunction, unionTimes } from '../../../core/animation/resample.ts';
@@ -11,9 +10,7 @@ import { noteTrackFault, type TakeWindow, type TrackFaults } from './take-window
 /** Fault of a track beyond the key budget. */
 const LEFT_OUT = 'was left out, because the file has more keys than the limit of anyrig. Split the file.';
 
-/** The keys that a file may still use, and the faults of its tracks. */
 export interface KeyBudget {
-  /** Keys that further tracks may have. */
   keysLeft: number;
   /** Keys of curves that may still be evaluated. Each use of a curve counts. */
   readsLeft: number;
@@ -29,9 +26,8 @@ type ChannelFunction = Pick<TimeFunction, 'width' | 'isRotation' | 'evaluate' | 
 };
 
 /**
- * Converts a function of time to keys (see `fitKeys`), and reduces the budget. A CUBICSPLINE key counts as three.
- *
- * @returns The keys; null if nothing is animated or the budget is exhausted.
+ * Converts a function of time to keys (see `fitKeys`), and reduces the budget. A CUBICSPLINE key counts as three. Returns the keys; null if nothing
+ * is animated or the budget is exhausted.
  */
 export function resampleChannels(
   budget: KeyBudget,

@@ -11,9 +11,7 @@ const MAX_REPEATED_KEYS = 20_000;
 /** Names of nodes by the fault of their tracks. A fault is the end of a sentence about "the animation of" the nodes. */
 export type TrackFaults = Map<string, Set<string>>;
 
-/** A take and the part of it that becomes the clip. */
 export interface TakeWindow {
-  /** The whole take. */
   readonly take: FbxTake;
   /** Start of the clip, seconds in the time of the file. */
   readonly start: number;
@@ -31,11 +29,9 @@ const LOST_SECONDS = 0.1;
 const STILL = 1e-4;
 
 /**
- * Chooses the part of a take that becomes the clip: the first declared range with most of the movement, else the range
- * of all keys. Without movement, and in a file whose takes divide one timeline, the first declared range that contains
- * a key.
- *
- * @param issues Receives FBX_TAKE_RANGE if the keys outside of the declared range move.
+ * Chooses the part of a take that becomes the clip: the first declared range with most of the movement, else the range of all keys. Without
+ * movement, and in a file whose takes divide one timeline, the first declared range that contains a key. `issues` receives FBX_TAKE_RANGE if the
+ * keys outside of the declared range move.
  */
 export function takeWindow(take: FbxTake, isPart: boolean, issues: Issue[]): TakeWindow {
   const curves = new Set<FbxCurve>();
@@ -68,7 +64,6 @@ export function takeWindow(take: FbxTake, isPart: boolean, issues: Issue[]): Tak
   return windowOf(declared ?? keys);
 }
 
-/** Returns the seconds in a range in which a curve moves, as the mean of the curves that move at all. */
 function movingSeconds(curves: Iterable<FbxCurve>, { start, end }: TimeRange): number {
   let seconds = 0;
   let movers = 0;
@@ -96,9 +91,8 @@ function rangeIssue(name: string, declared: TimeRange, keys: TimeRange, fraction
 }
 
 /**
- * Checks whether the takes of a file divide one timeline: their declared ranges do not overlap.
- *
- * @param ranges The preferred declared range of each take; undefined for a take without a range.
+ * Checks whether the takes of a file divide one timeline: their declared ranges do not overlap. `ranges`: the preferred declared range of each
+ * take; undefined for a take without a range.
  */
 export function divideTimeline(ranges: readonly (TimeRange | undefined)[]): boolean {
   const ordered = ranges.filter((range) => range !== undefined).sort((a, b) => a.start - b.start);
@@ -106,10 +100,8 @@ export function divideTimeline(ranges: readonly (TimeRange | undefined)[]): bool
 }
 
 /**
- * Returns the layers that animate a channel, from the bottom, in the time of the clip. A curve that repeats too often
- * becomes constant outside its keys.
- *
- * @param faults Receives the node for such a curve.
+ * Returns the layers that animate a channel, from the bottom, in the time of the clip. A curve that repeats too often becomes constant outside its
+ * keys. `faults` receives the node for such a curve.
  */
 export function channelLayers(
   faults: TrackFaults,
@@ -146,7 +138,6 @@ export function channelLayers(
   return layers;
 }
 
-/** Adds a node to a fault. */
 export function noteTrackFault(faults: TrackFaults, what: string, name: string): void {
   const names = faults.get(what);
   if (names === undefined) faults.set(what, new Set([name]));

@@ -14,7 +14,6 @@ export const MAGIC = 'Kaydara FBX Binary  \0\x1a';
 export const ENDIAN_AT = 22;
 /** Byte offset of the version, a 32-bit integer. */
 export const VERSION_AT = 23;
-/** Byte offset of the first record. */
 export const FIRST_RECORD_AT = 27;
 
 /** First version with 64-bit offsets. */
@@ -53,7 +52,6 @@ export function scalarBytes(type: string): number {
   }
 }
 
-/** Returns the size of one element of an array property. */
 export function elementBytes(type: string): number {
   switch (type) {
     case 'b':

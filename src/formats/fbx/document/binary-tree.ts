@@ -1,4 +1,3 @@
-/** Converts trees of text files for binary files: text does not say which type a number has, and has other forms of names and bytes. */
 import { decodeBase64 } from '../../../core/text/base64.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from './fbx-tree.ts';
 import { splitName } from './object-names.ts';

@@ -5,21 +5,13 @@ import { numberOf, recordIn } from './records.ts';
 const MIN_VERSION = 6000;
 const MAX_VERSION = 7999;
 
-/**
- * Returns a number of `FBXHeaderExtension`, the first record of a file.
- *
- * @returns The number; undefined if the record is missing or is not a number.
- */
+/** Returns a number of `FBXHeaderExtension`, the first record of a file; undefined if the record is missing or is not a number. */
 export function headerNumber(records: readonly FbxRecord[], name: string): number | undefined {
   const header = recordIn(records, 'FBXHeaderExtension');
   return numberOf(recordIn(header?.records ?? [], name)?.properties[0]);
 }
 
-/**
- * Throws if files of this version have another layout or are unknown.
- *
- * @throws FormatError `FBX_VERSION` for versions below 6.0 and above 7.9.
- */
+/** Throws if files of this version have another layout or are unknown. Throws FormatError `FBX_VERSION` for versions below 6.0 and above 7.9. */
 export function assertSupportedVersion(version: number, where: SourceLocation): void {
   if (version >= MIN_VERSION && version <= MAX_VERSION) return;
   const name = `${Math.floor(version / 1000)}.${Math.floor((version % 1000) / 100)}`;
@@ -27,11 +19,7 @@ export function assertSupportedVersion(version: number, where: SourceLocation): 
   throw new FormatError('FBX_VERSION', message, where);
 }
 
-/**
- * Throws if the header declares an encryption.
- *
- * @throws FormatError `FBX_VERSION` for encrypted files.
- */
+/** Throws if the header declares an encryption. Throws FormatError `FBX_VERSION` for encrypted files. */
 export function assertNotEncrypted(records: readonly FbxRecord[]): void {
   const kind = headerNumber(records, 'EncryptionType') ?? 0;
   if (kind === 0) return;

@@ -1,6 +1,5 @@
 /** Splits names of FBX objects: `Hips\0\x01Model` in binary files, `Model::Hips` in text files. */
 
-/** The two halves of an object name. */
 interface FbxName {
   /** `Hips`. A namespace (`mixamorig:Hips`) is part of it. */
   readonly name: string;

@@ -1,7 +1,4 @@
-/**
- * Reads the properties of FBX objects: `Properties70` (7.x) and `Properties60` (6.1), with the templates of
- * `Definitions` as defaults.
- */
+/** Reads the properties of FBX objects: `Properties70` (7.x) and `Properties60` (6.1), with the templates of `Definitions` as defaults. */
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from './fbx-tree.ts';
 import { numberOf, recordIn } from './records.ts';
@@ -11,9 +8,7 @@ type FbxPropertyMap = ReadonlyMap<string, readonly FbxProperty[]>;
 
 /** The properties of an object and their defaults. */
 export interface FbxProperties {
-  /** Properties that the object has itself. */
   readonly own: FbxPropertyMap;
-  /** Properties of the template for its kind of object. */
   readonly defaults: FbxPropertyMap;
 }
 
@@ -44,30 +39,23 @@ export function readTemplates({ records }: FbxTree): ReadonlyMap<string, FbxProp
   return out;
 }
 
-/**
- * Returns the values of a property.
- *
- * @returns The values; undefined if neither the object nor its template has the property.
- */
+/** Returns the values of a property; undefined if neither the object nor its template has the property. */
 export function propertyOf({ own, defaults }: FbxProperties, name: string): readonly FbxProperty[] | undefined {
   return own.get(name) ?? defaults.get(name);
 }
 
-/** Returns the first value of a property as a finite number. */
 export function numberProperty(properties: FbxProperties, name: string, fallback: number): number {
   return numberOf(propertyOf(properties, name)?.[0]) ?? fallback;
 }
 
-/** Returns the first value of a property as a boolean. */
 export function boolProperty(properties: FbxProperties, name: string, fallback: boolean): boolean {
   const number = numberOf(propertyOf(properties, name)?.[0]);
   return number === undefined ? fallback : number !== 0;
 }
 
 /**
- * Returns three numbers of a property. Numbers beyond float32 are invalid, because their squares would overflow.
- *
- * @param broken Receives the name of an invalid property.
+ * Returns three numbers of a property. Numbers beyond float32 are invalid, because their squares would overflow. `broken` receives the name of an
+ * invalid property.
  */
 export function vectorProperty(
   properties: FbxProperties,

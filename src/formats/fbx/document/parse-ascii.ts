@@ -160,10 +160,9 @@ const COMMENT = /^(?:\s*;[^\n\r]*[\n\r])*?\s*;\s*FBX\s+(\d)\.(\d)\.\d/;
 const HEAD = 4096;
 
 /**
- * Parses an FBX text. Integers become numbers if that is exact, else bigint. Words without quotes (`Shading: Y`) become
- * strings. Every array becomes a Float64Array, because the text does not declare its type.
- *
- * @throws FormatError `FBX_SYNTAX` with line and column, `FBX_VERSION`, `FBX_LIMIT`.
+ * Parses an FBX text. Integers become numbers if that is exact, else bigint. Words without quotes (`Shading: Y`) become strings. Every array
+ * becomes a Float64Array, because the text does not declare its type. Throws FormatError `FBX_SYNTAX` with line and column, `FBX_VERSION`,
+ * `FBX_LIMIT`.
  */
 export function parseAsciiFbx(bytes: Uint8Array): FbxTree {
   const { text, legacyEncoding } = decodeText(bytes, 'FBX_LIMIT');

@@ -54,10 +54,8 @@ function readFooterId(bytes: Uint8Array, at: number): Uint8Array | undefined {
 }
 
 /**
- * Parses a binary FBX file. 64-bit integers become numbers if that is exact, else bigint. Single letters become
- * strings.
- *
- * @throws FormatError `FBX_SYNTAX` with the byte offset, `FBX_VERSION`, `FBX_LIMIT`.
+ * Parses a binary FBX file. 64-bit integers become numbers if that is exact, else bigint. Single letters become strings. Throws FormatError
+ * `FBX_SYNTAX` with the byte offset, `FBX_VERSION`, `FBX_LIMIT`.
  */
 export function parseBinaryFbx(bytes: Uint8Array): FbxTree {
   const version = readVersion(bytes);

@@ -10,10 +10,8 @@ const CHUNK_BYTES = 1 << 13;
 class TooLong extends Error {}
 
 /**
- * Expands a zlib stream of known size into `out`. Stops as soon as the output would be longer, so that no stream can
- * fill the memory. Checksums are not verified.
- *
- * @param out Receives the expanded bytes; the stream must fill it exactly.
+ * Expands a zlib stream of known size into `out`. Stops as soon as the output would be longer, so that no stream can fill the memory. Checksums are
+ * not verified. `out` receives the expanded bytes; the stream must fill it exactly.
  */
 export function inflateInto(stream: Uint8Array, out: Uint8Array): string | null {
   let filled = 0;
@@ -34,7 +32,6 @@ export function inflateInto(stream: Uint8Array, out: Uint8Array): string | null 
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Checks for valid UTF-8. */
 export function isUtf8(text: Uint8Array): boolean {
   if (!text.some((byte) => byte >= 0x80)) return true;
   try {
@@ -50,7 +47,6 @@ const SHARED_TEXT = 24;
 
 export interface ValueSource {
   readonly bytes: Uint8Array;
-  /** A view of `bytes`. */
   readonly view: DataView;
   /** Decodes text: the SDK writes UTF-8; some other programs write the encoding of their system. */
   readonly textOf: (text: Uint8Array) => string;
@@ -58,8 +54,7 @@ export interface ValueSource {
 
 /**
  * Prepares the bytes of a file for reading. Short texts that repeat become one string: in a file of 15,000 joints they are most of the memory.
- *
- * @param legacy Decoder for text that is not UTF-8.
+ * `legacy`: decoder for text that is not UTF-8.
  */
 export function valueSource(bytes: Uint8Array, legacy: TextDecoder): ValueSource {
   const shared = new Map<string, string>();
@@ -83,7 +78,6 @@ export function valueSource(bytes: Uint8Array, legacy: TextDecoder): ValueSource
 /** Bytes of the length of a string, after its type code. */
 const STRING_HEADER = 5;
 
-/** Returns the bytes of a property of type S or R. */
 export function stringAt({ bytes, view }: Pick<ValueSource, 'bytes' | 'view'>, at: number): Uint8Array {
   const start = at + STRING_HEADER;
   return bytes.subarray(start, start + view.getUint32(at + 1, true));
@@ -137,11 +131,9 @@ function exactInteger(value: bigint): number | bigint {
 }
 
 /**
- * Reads a property, after `walkBinary` has checked it.
- *
- * @returns A number (types Y, I, F, D, L; bigint for large L), boolean or letter (B, C, Z), string (S), bytes (R) or
- *   typed array (b, c, i, l, f, d).
- * @throws FormatError `FBX_SYNTAX` with the byte offset if a compressed array does not expand to its declared size.
+ * Reads a property, after `walkBinary` has checked it. Returns a number (types Y, I, F, D, L; bigint for large L), boolean or letter (B, C, Z),
+ * string (S), bytes (R) or typed array (b, c, i, l, f, d). Throws FormatError `FBX_SYNTAX` with the byte offset if a compressed array does not
+ * expand to its declared size.
  */
 export function readPropertyValue(source: ValueSource, at: number): FbxProperty {
   const { bytes, view, textOf } = source;

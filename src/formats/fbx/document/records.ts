@@ -1,25 +1,18 @@
-/** Reads single records and their values. */
 import type { Floats } from '../../../core/math/floats.ts';
 import type { FbxProperty, FbxRecord } from './fbx-tree.ts';
 
-/** Finds the first record with a name. */
 export function recordIn(records: readonly FbxRecord[], name: string): FbxRecord | undefined {
   return records.find((record) => record.name === name);
 }
 
-/**
- * Returns a value as text.
- *
- * @returns The text; undefined for values of other types.
- */
+/** Returns a value as text; undefined for values of other types. */
 export function textOf(value: FbxProperty | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
 /**
- * Returns a value as a finite number. 64-bit integers are rounded to float64; booleans become 0 and 1.
- *
- * @returns The number; undefined for other types, NaN and infinities.
+ * Returns a value as a finite number. 64-bit integers are rounded to float64; booleans become 0 and 1. The number; undefined for other types, NaN
+ * and infinities.
  */
 export function numberOf(value: FbxProperty | undefined): number | undefined {
   const number = typeof value === 'bigint' || typeof value === 'boolean' ? Number(value) : value;

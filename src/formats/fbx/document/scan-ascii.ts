@@ -2,24 +2,17 @@
 import { FormatError } from '../../../core/report/format-error.ts';
 import { locationOf } from '../../../core/text/location-of.ts';
 
-/** A text and the current position. */
 export interface Scan {
   readonly text: string;
   /** Index of the next character. */
   at: number;
 }
 
-/** Character code of `"`. */
 export const QUOTE = 34;
-/** Character code of `*`. */
 export const STAR = 42;
-/** Character code of `,`. */
 export const COMMA = 44;
-/** Character code of `:`. */
 export const COLON = 58;
-/** Character code of `{`. */
 export const OPEN_BRACE = 123;
-/** Character code of `}`. */
 export const CLOSE_BRACE = 125;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -85,10 +78,8 @@ export function takeWord(scan: Scan): string {
 const ESCAPES: Readonly<Record<string, string>> = { '&quot;': '"', '&lf;': '\n', '&cr;': '\r' };
 
 /**
- * Consumes the string whose opening quote is next. A string may contain line ends; a backslash is an ordinary
- * character.
- *
- * @throws FormatError `FBX_SYNTAX` if the closing quote is missing.
+ * Consumes the string whose opening quote is next. A string may contain line ends; a backslash is an ordinary character. Throws FormatError
+ * `FBX_SYNTAX` if the closing quote is missing.
  */
 export function takeString(scan: Scan): string {
   const start = scan.at + 1;
@@ -103,11 +94,7 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /** Infinities and NaN as programs print them: `nan`, `-inf`, `1.#QNAN`, `-nan(ind)`. */
 const NOT_FINITE = /^([+-]?)(?:(inf|infinity|1\.#inf0*)|nan(?:\(\w*\))?|1\.#\w*)$/i;
 
-/**
- * Converts a word to a number.
- *
- * @returns The number, which may be NaN or infinite; null for other words.
- */
+/** Converts a word to a number. Returns the number, which may be NaN or infinite; null for other words. */
 export function toNumber(word: string): number | null {
   if (DECIMAL.test(word)) return Number(word);
   const match = NOT_FINITE.exec(word);
@@ -118,7 +105,6 @@ export function toNumber(word: string): number | null {
 /** Characters of the text that an error message shows. */
 const MAX_SHOWN = 40;
 
-/** Creates the error for unexpected text. */
 export function syntaxError(scan: Scan, at: number, expected: string, found?: string): FormatError {
   const here = { text: scan.text, at };
   const start = Number.isNaN(peek(here)) ? scan.text.length : here.at;

@@ -2,22 +2,18 @@ import { encodeBase64 } from '../../../core/text/base64.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from './fbx-tree.ts';
 import { splitName } from './object-names.ts';
 
-/** Receives the text piece by piece. */
 type Emit = (text: string) => void;
 
 /** The array whose float32 numbers are integers with the same bits in text. */
 const ATTRIBUTES = 'KeyAttrDataFloat';
 /** What only binary files have at the top: the FBX SDK leaves it out of text, and three.js fails at such a record. */
 const BINARY_ONLY = new Set(['FileId', 'CreationTime', 'Creator']);
-/** Numbers of an array that are printed on one line. */
 const NUMBERS_PER_LINE = 256;
 
 /**
- * Emits an FBX tree as text: `parseAsciiFbx` reads the same tree. From a binary file, numbers, text and order stay, while
- * type codes do not; names become `Class::Name` and bytes base64, and the file's id, creator and creation time at the top
- * are left out, as in text files of the FBX SDK.
- *
- * @param emit Receives the text in pieces, in order.
+ * Emits an FBX tree as text: `parseAsciiFbx` reads the same tree. From a binary file, numbers, text and order stay, while type codes do not; names
+ * become `Class::Name` and bytes base64, and the file's id, creator and creation time at the top are left out, as in text files of the FBX SDK.
+ * `emit` receives the text in pieces, in order.
  */
 export function emitAsciiFbx({ encoding, version, records }: FbxTree, emit: Emit): void {
   const [major, minor] = [Math.floor(version / 1000), Math.floor((version % 1000) / 100)];

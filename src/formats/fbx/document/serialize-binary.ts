@@ -21,22 +21,16 @@ const LEVEL = 1;
 const ARRAY_HEAD = 13;
 /** Bytes of a string or block before its content: type code and length. */
 const BLOCK_HEAD = 5;
-/** Alignment in the footer. */
 const ALIGNMENT = 16;
-/** The length of a name is one byte. */
 const MAX_NAME_BYTES = 255;
-/** The largest offset of 32 bits. */
 const MAX_NARROW_OFFSET = 2 ** 32 - 1;
 /** Small pieces of the file are joined up to this size. */
 const PART_BYTES = 1 << 16;
 
 /**
- * Serializes an FBX tree as a binary file: the inverse of `parseBinaryFbx`. The tree of a text file is converted. Large
- * arrays are deflated. Versions from 7.5
- * on have offsets of 64 bits; a file of an older version that is too large for 32 bits becomes 7.5.
- *
- * @returns The file in pieces, in order.
- * @throws FormatError `FBX_LIMIT` for a record whose name is too long.
+ * Serializes an FBX tree as a binary file: the inverse of `parseBinaryFbx`. The tree of a text file is converted. Large arrays are deflated.
+ * Versions from 7.5 on have offsets of 64 bits; a file of an older version that is too large for 32 bits becomes 7.5. Returns the file in pieces,
+ * in order. Throws FormatError `FBX_LIMIT` for a record whose name is too long.
  */
 export function serializeBinaryFbx(tree: FbxTree): Uint8Array[] {
   const binary = binaryTree(tree);
@@ -57,7 +51,6 @@ function writeFile({ records, legacyBytes, footerId }: FbxTree, version: number)
   return out;
 }
 
-/** A run of bytes to fill in later. */
 interface Place {
   readonly view: DataView;
   /** Offset of its first byte in the view. */
@@ -75,19 +68,16 @@ class ByteWriter {
   /** Offset in the part of what is not among the parts yet, and of its end. */
   private start = 0;
   private end = 0;
-  /** Bytes of the parts. */
   private before = 0;
 
   constructor(legacyBytes: FbxTree['legacyBytes']) {
     this.legacyBytes = legacyBytes;
   }
 
-  /** Bytes so far. */
   get length(): number {
     return this.before + this.end - this.start;
   }
 
-  /** Reserves bytes that are next to each other, at most {@link PART_BYTES}. */
   reserve(bytes: number): Place {
     if (this.end + bytes > PART_BYTES) {
       this.flush();

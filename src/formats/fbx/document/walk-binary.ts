@@ -44,7 +44,6 @@ function checkArray(walk: WalkState, type: string, at: number, limit: number): n
   return end;
 }
 
-/** Checks a property and returns its end. */
 function checkProperty(walk: WalkState, at: number, limit: number): number {
   const after = endWithin(walk, 'A property', at, 1, limit);
   const type = String.fromCharCode(walk.bytes[at]);
@@ -62,11 +61,8 @@ function checkProperty(walk: WalkState, at: number, limit: number): number {
   throw new FormatError('FBX_LIMIT', message, { offset: at });
 }
 
-/** A record of which only the places of its values are known. */
 export interface WalkedRecord {
-  /** Byte offsets of its name. */
   readonly name: readonly [start: number, end: number];
-  /** Byte offsets of the type codes of its values. */
   readonly properties: readonly number[];
   /** Nested records; null if the record has no list of them. */
   readonly records: readonly WalkedRecord[] | null;
@@ -79,20 +75,16 @@ interface OpenList {
   readonly records: WalkedRecord[];
 }
 
-/** The result of a walk over all records. */
 interface BinaryWalk {
   /** Byte offset after the record of zeros that ends the top-level list; the footer follows. */
   readonly end: number;
-  /** The top-level records. */
   readonly records: readonly WalkedRecord[];
 }
 
 /**
- * Walks all records of a binary FBX file and checks each length, offset, type and count, so that later readers can
- * trust them. Decodes nothing and does not recurse. The footer is not checked, because it has no data.
- *
- * @throws FormatError `FBX_SYNTAX` with the byte offset; `FBX_LIMIT` if records nest too deeply, a string is too long,
- *   or arrays would expand beyond the memory limit.
+ * Walks all records of a binary FBX file and checks each length, offset, type and count, so that later readers can trust them. Decodes nothing and
+ * does not recurse. The footer is not checked, because it has no data. Throws FormatError `FBX_SYNTAX` with the byte offset; `FBX_LIMIT` if records
+ * nest too deeply, a string is too long, or arrays would expand beyond the memory limit.
  */
 export function walkBinary(bytes: Uint8Array, version: number): BinaryWalk {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -20,10 +20,7 @@ export const PROPERTY_NAMES = {
   opacity: ['Maya|opacity'],
 } as const;
 
-/**
- * Properties that textures of each slot are connected to, the preferred one first. The classic properties of Lambert
- * and Phong come last.
- */
+/** Properties that textures of each slot are connected to, the preferred one first. The classic properties of Lambert and Phong come last. */
 const TEXTURE_PROPERTIES = {
   baseColor: [
     ...PROPERTY_NAMES.baseColor,
@@ -59,28 +56,20 @@ const TEXTURE_PROPERTIES = {
   opacity: ['TransparentColor', 'TransparencyFactor', ...PROPERTY_NAMES.opacity, '3dsMax|maps|texmap_opacity'],
 } as const;
 
-/** Common file names of normal maps. */
 const NORMAL_MAP_NAME = /(^|[^a-z])(n|nm|nrm|nor|norm|normal|normals|normalmap)([^a-z]|$)/i;
 
-/** Purpose of a texture. */
 export type TextureSlot = keyof typeof TEXTURE_PROPERTIES;
 
-/** The textures of a material that glTF supports. */
 export interface ChosenTextures {
-  /**
-   * Textures by slot. `roughness` is the texture of both metalness and roughness; `bump`, `metallic` and `opacity` do
-   * not occur.
-   */
+  /** Textures by slot. `roughness` is the texture of both metalness and roughness; `bump`, `metallic` and `opacity` do not occur. */
   readonly slots: ReadonlyMap<TextureSlot, FbxObject>;
   /** True if the base color texture also has the opacity. */
   readonly hasAlpha: boolean;
 }
 
 /**
- * Chooses the textures of a material that glTF supports.
- *
- * @param issues Receives FBX_MATERIAL for height maps, separate opacity images, and separate images of metalness and
- *   roughness. These are left out.
+ * Chooses the textures of a material that glTF supports. `issues` receives FBX_MATERIAL for height maps, separate opacity images, and separate
+ * images of metalness and roughness. These are left out.
  */
 export function chooseTextures(scene: FbxScene, material: FbxObject, issues: Issue[]): ChosenTextures {
   const slots = texturesOf(scene, material);

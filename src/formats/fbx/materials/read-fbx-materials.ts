@@ -1,7 +1,3 @@
-/**
- * Converts FBX materials to glTF's material model: Lambert, Phong, and the physically based materials of Maya and 3ds
- * Max.
- */
 import type { Material, Texture, TextureUse } from '../../../core/asset/material.ts';
 import { clamp01 } from '../../../core/math/floats.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
@@ -11,9 +7,7 @@ import { type FbxObject, type FbxScene, parentObjects } from '../nodes/fbx-scene
 import { type ChosenTextures, chooseTextures, PROPERTY_NAMES, type TextureSlot } from './choose-textures.ts';
 import { loadTextures, type ReadFbxResource, readTextureSource, type TextureSource } from './read-fbx-textures.ts';
 
-/** Data beyond the materials that {@link readMaterials} needs. */
 export interface MaterialContext {
-  /** Names of the UV sets, one list per mesh. */
   readonly uvSets: readonly (readonly string[])[];
   /** Reads files beside the FBX; undefined to read embedded images only. */
   readonly readResource: ReadFbxResource | undefined;

@@ -1,4 +1,3 @@
-/** Reads the textures of an FBX file: embedded images, or files beside it. */
 import type { Texture, TextureUse, Wrap } from '../../../core/asset/material.ts';
 import { texturePaths } from '../../../core/asset/texture-paths.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
@@ -11,16 +10,13 @@ import { childObjects, type FbxObject, type FbxScene, readScene } from '../nodes
 /** Reads a file beside the FBX by its path, with `/` between folders; rejects for missing files. */
 export type ReadFbxResource = (path: string) => Promise<Uint8Array>;
 
-/** A Texture of the file before its image is read. */
 export interface TextureSource {
   readonly name: string;
   /** The embedded image; null without one. */
   readonly content: Uint8Array | null;
   /** Paths within the folder of the FBX to try otherwise, the preferred one first. */
   readonly paths: readonly string[];
-  /** Wrapping along u. */
   readonly wrapU: Wrap;
-  /** Wrapping along v. */
   readonly wrapV: Wrap;
   /** Name of the UV set; empty or `default` for the first. */
   readonly uvSet: string;
@@ -106,12 +102,9 @@ function mimeTypeOf(bytes: Uint8Array): string | null {
 }
 
 /**
- * Reads the images of textures. A file that several textures use is read once.
- *
- * @param readResource Reads files beside the FBX; undefined to read embedded images only.
- * @param issues Receives RESOURCE_MISSING for unreadable files and FBX_MATERIAL for images other than PNG, JPEG, WebP
- *   and KTX2. These are left out.
- * @returns The textures, in the order of `sources`; null for those left out.
+ * Reads the images of textures. A file that several textures use is read once. `readResource` reads files beside the FBX; undefined to read
+ * embedded images only. `issues` receives RESOURCE_MISSING for unreadable files and FBX_MATERIAL for images other than PNG, JPEG, WebP and KTX2.
+ * These are left out. Returns the textures, in the order of `sources`; null for those left out.
  */
 export async function loadTextures(
   sources: readonly TextureSource[],

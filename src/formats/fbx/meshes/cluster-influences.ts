@@ -1,4 +1,3 @@
-/** Reads the skin weights of clusters. */
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
 import {
   mergeRepeatedJoints,

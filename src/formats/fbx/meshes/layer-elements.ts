@@ -1,7 +1,3 @@
-/**
- * Reads layer elements of FBX meshes: normals, tangents, uvs, colors and materials, per corner, control point, polygon
- * or mesh.
- */
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
 import type { CornerValues, Polygons } from '../../../core/asset/polygons.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
@@ -10,13 +6,11 @@ import type { FbxRecord } from '../document/fbx-tree.ts';
 import { numberOf, numbersIn, recordIn, textOf } from '../document/records.ts';
 import { countIn, integersIn } from './read-polygons.ts';
 
-/** A layer of values at corners. */
 export interface LayerElement extends CornerValues {
   /** Name of the layer; may be empty. */
   readonly name: string;
 }
 
-/** Record names and width of one kind of layer element. */
 interface ElementKind {
   readonly record: string;
   readonly values: string;
@@ -24,21 +18,18 @@ interface ElementKind {
   readonly width: number;
 }
 
-/** Normals, xyz. */
 export const NORMALS: ElementKind = {
   record: 'LayerElementNormal',
   values: 'Normals',
   indices: 'NormalsIndex',
   width: 3,
 };
-/** Tangents, xyz. */
 export const TANGENTS: ElementKind = {
   record: 'LayerElementTangent',
   values: 'Tangents',
   indices: 'TangentsIndex',
   width: 3,
 };
-/** Binormals, xyz. */
 export const BINORMALS: ElementKind = {
   record: 'LayerElementBinormal',
   values: 'Binormals',
@@ -46,13 +37,11 @@ export const BINORMALS: ElementKind = {
   width: 3,
 };
 export const UVS: ElementKind = { record: 'LayerElementUV', values: 'UV', indices: 'UVIndex', width: 2 };
-/** Vertex colors, rgba. */
 export const COLORS: ElementKind = { record: 'LayerElementColor', values: 'Colors', indices: 'ColorIndex', width: 4 };
 
 /**
- * Reads the layer elements of one kind, sorted by layer. Empty ones and those with an unsupported mapping are left out.
- *
- * @param faults Counts invalid values and omitted elements.
+ * Reads the layer elements of one kind, sorted by layer. Empty ones and those with an unsupported mapping are left out. `faults`: counts invalid
+ * values and omitted elements.
  */
 export function layerElements(
   { records }: FbxRecord,
@@ -139,7 +128,6 @@ function keysOf({ records }: FbxRecord, { corners, starts }: Polygons): Int32Arr
   }
 }
 
-/** Reads the material of each polygon from the first `LayerElementMaterial`. */
 export function polygonMaterials({ records }: FbxRecord, { starts }: Polygons): Int32Array {
   const out = new Int32Array(starts.length - 1);
   const element = recordIn(records, 'LayerElementMaterial');

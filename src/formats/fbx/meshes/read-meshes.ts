@@ -1,4 +1,3 @@
-/** Reads the meshes of all nodes of an FBX file with their skins and blend shapes. */
 import type { Mesh, MeshInstance, Skin } from '../../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
 import type { TriangulationBudget } from '../../../core/asset/triangulate.ts';
@@ -31,22 +30,15 @@ import { type FbxSkin, readSkin } from './read-skin-clusters.ts';
 /** Limit for the UV sets and for the color sets of a mesh. */
 const MAX_SETS = 8;
 
-/** State while the meshes of a file are read. */
 export interface MeshReading {
-  /** Objects and connections. */
   readonly scene: FbxScene;
-  /** The nodes. */
   readonly forest: ModelForest;
   /** Rest pose of the nodes, model space: {@link MATRIX_STRIDE} floats per node. */
   readonly worlds: Float64Array;
   readonly bind: FbxBindPose;
-  /** Memory budget of the file. */
   readonly budget: GeometryBudget;
-  /** Time budget of the triangulation. */
   readonly triangulation: TriangulationBudget;
-  /** Receives FBX_GEOMETRY. */
   readonly issues: Issue[];
-  /** Receives each mesh by the id of its object. */
   readonly sourceMeshes: Map<string, SourceMesh>;
 }
 
@@ -55,19 +47,15 @@ interface SourceMesh {
   readonly name: string;
   /** Polygons, layer elements, skin weights and shapes. */
   readonly mesh: FbxMesh;
-  /** The skin; null without a skin. */
   readonly skin: FbxSkin | null;
   /** The blend shapes, in the order of the morph targets. */
   readonly channels: readonly ShapeChannel[];
 }
 
-/** The meshes of a file and the nodes that use them. */
 interface SceneMeshes {
   readonly meshes: Mesh[];
-  /** Control point of each vertex, by mesh and primitive. */
   readonly controlPoints: Int32Array[][];
   readonly skins: Skin[];
-  /** The nodes with a mesh. */
   readonly instances: MeshInstance[];
   /** The materials that nodes with meshes use. Primitives refer to this order. */
   readonly materials: FbxObject[];
@@ -86,10 +74,8 @@ function countUnread(unread: Map<string, number>, scene: FbxScene, model: FbxObj
 }
 
 /**
- * Reads the meshes of all nodes. Nodes that share a mesh with the same materials and geometric transform share the
- * result.
- *
- * @param reading State of the reading; receives issues and meshes.
+ * Reads the meshes of all nodes. Nodes that share a mesh with the same materials and geometric transform share the result. `reading`: state of the
+ * reading; receives issues and meshes.
  */
 export function readMeshes(reading: MeshReading): SceneMeshes {
   const { scene, forest, sourceMeshes } = reading;

@@ -5,14 +5,12 @@ import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts
 import type { FbxRecord } from '../document/fbx-tree.ts';
 import { numbersIn, recordIn } from '../document/records.ts';
 
-/** Counts the numbers of a record without copying them. */
 export function countIn(records: readonly FbxRecord[], name: string): number {
   const properties = recordIn(records, name)?.properties ?? [];
   const [first] = properties;
   return typeof first === 'object' ? first.length : properties.length;
 }
 
-/** Returns the integers of the first record with a name. */
 export function integersIn(records: readonly FbxRecord[], name: string): Int32Array {
   const numbers = numbersIn(records, name);
   const out = new Int32Array(numbers.length);

@@ -1,4 +1,3 @@
-/** Reads blend shapes of FBX meshes: channels and their shapes. */
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
@@ -9,13 +8,9 @@ import { numberOf, numbersIn, numbersOf, recordIn, textOf } from '../document/re
 import { childObjects, type FbxObject, type FbxScene } from '../nodes/fbx-scene.ts';
 import { countIn, integersIn } from './read-polygons.ts';
 
-/** One blend shape of a mesh. */
 export interface ShapeChannel {
-  /**
-   * Id that animation refers to: that of the BlendShapeChannel (7.x), or of the Model with the name of the shape (6.1).
-   */
+  /** Id that animation refers to: that of the BlendShapeChannel (7.x), or of the Model with the name of the shape (6.1). */
   readonly id: string;
-  /** Name of the blend shape. */
   readonly name: string;
   /** Percentage at which the shape has its full effect. */
   readonly fullWeight: number;
@@ -27,7 +22,6 @@ export interface ShapeChannel {
   readonly inBetweens: number;
 }
 
-/** Offsets of control points. */
 export interface FbxShape {
   /** The control points that move: unique, increasing. */
   readonly points: Int32Array;
@@ -39,15 +33,11 @@ export interface FbxShape {
 
 const WHOLE_PERCENT = 100;
 
-/** Returns the id of a blend shape of FBX 6.1. */
 export function legacyShapeId(modelId: string, shapeName: string): string {
   return `${modelId}\0${shapeName}`;
 }
 
-/**
- * Lists the blend shapes of a mesh in the order of the file: BlendShapeChannels of a Geometry (7.x), or `Shape` records
- * of a Model (6.1).
- */
+/** Lists the blend shapes of a mesh in the order of the file: BlendShapeChannels of a Geometry (7.x), or `Shape` records of a Model (6.1). */
 export function shapeChannels(scene: FbxScene, meshObject: FbxObject): ShapeChannel[] {
   const channels: ShapeChannel[] = [];
   for (const shape of meshObject.record.records) {
@@ -93,10 +83,7 @@ export function shapeWeight({ fullWeight }: ShapeChannel, percent: number): numb
   return Math.abs(weight) <= FLOAT32_MAX ? weight : 0;
 }
 
-/**
- * Reads the offsets of a shape: `Indexes`, `Vertices` and `Normals`. The last of several offsets for one control point
- * counts.
- */
+/** Reads the offsets of a shape: `Indexes`, `Vertices` and `Normals`. The last of several offsets for one control point counts. */
 export function readShape(
   { records }: FbxRecord,
   pointCount: number,

@@ -10,19 +10,15 @@ import { childObjects, type FbxObject, type FbxScene } from '../nodes/fbx-scene.
 import type { ModelForest } from '../nodes/read-models.ts';
 import { type ClusterInfluences, readInfluences } from './cluster-influences.ts';
 
-/** A skin with the skin weights of one mesh. */
 export interface FbxSkin extends ClusterInfluences {
-  /** Joints and inverse bind matrices. */
   readonly skin: Skin;
 }
 
-/** The mesh that a skin deforms. */
 export interface SkinnedMesh {
   /** Id of the object that the Skin is connected to: a Geometry (7.x) or a Model (6.1). */
   readonly meshId: string;
   /** Name of the mesh; skins without a name get it. */
   readonly name: string;
-  /** Number of control points. */
   readonly pointCount: number;
   /**
    * Transform of the mesh node in the bind pose of the file, else at rest, model space: {@link MATRIX_STRIDE} floats.
@@ -33,7 +29,6 @@ export interface SkinnedMesh {
 /** Tolerance for equal matrices, relative to the largest entry: allows for float32 and text. */
 const SAME_MATRIX = 1e-3;
 
-/** A cluster with an existing bone. */
 interface Cluster {
   readonly object: FbxObject;
   /** Index of the bone in the forest. */

@@ -1,11 +1,9 @@
-/** Reads the objects of an FBX file and their connections. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from '../document/fbx-tree.ts';
 import { nameKey, splitName } from '../document/object-names.ts';
 import { type FbxProperties, readProperties, readTemplates } from '../document/object-properties.ts';
 import { recordIn, textOf } from '../document/records.ts';
 
-/** One record of the section `Objects`. */
 export interface FbxObject {
   /** The 64-bit number as text (7.x), or `<class>::<name>` (6.1). */
   readonly id: string;
@@ -17,23 +15,18 @@ export interface FbxObject {
   readonly name: string;
   /** `LimbNode`, `Null`, `Mesh`, `Root`, `Cluster`, `BindPose`…; often empty. */
   readonly type: string;
-  /** The record itself. */
   readonly record: FbxRecord;
-  /** Its properties and those of its template. */
   readonly properties: FbxProperties;
 }
 
 /** One record of the section `Connections`: the source is a child of the destination. */
 interface FbxConnection {
-  /** Id of the child. */
   readonly source: string;
-  /** Id of the parent. */
   readonly destination: string;
   /** The property of the destination that the source drives (OP connections); empty between whole objects (OO). */
   readonly property: string;
 }
 
-/** The objects of an FBX file and their connections. */
 export interface FbxScene {
   /** Version × 1000: 7400 for FBX 7.4. */
   readonly version: number;
@@ -57,11 +50,9 @@ const NO_PROPERTIES: FbxProperties = { own: new Map(), defaults: new Map() };
 const NON_OBJECT_RECORDS = new Set(['GlobalSettings']);
 
 /**
- * Reads the objects with their properties and the OO and OP connections. Connections between two properties (PO, PP)
- * are ignored, because they drive no node.
- *
- * @param issues Receives FBX_SCENE for objects without an id or with a repeated id, and for connections between an
- *   object and a missing one, except those of properties that are not read. These are left out.
+ * Reads the objects with their properties and the OO and OP connections. Connections between two properties (PO, PP) are ignored, because they
+ * drive no node. `issues` receives FBX_SCENE for objects without an id or with a repeated id, and for connections between an object and a missing
+ * one, except those of properties that are not read. These are left out.
  */
 export function readScene(tree: FbxTree, issues: Issue[]): FbxScene {
   const rootId = tree.version >= 7000 ? '0' : 'Model::Scene';

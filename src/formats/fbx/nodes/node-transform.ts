@@ -47,7 +47,6 @@ export interface FbxTransform {
   readonly scalingOffset: Vector;
   /** Center of the scaling. */
   readonly scalingPivot: Vector;
-  /** How the node inherits scale. */
   readonly inheritType: InheritType;
 }
 
@@ -61,9 +60,8 @@ const ZERO: Vector = [0, 0, 0];
 const ONE: Vector = [1, 1, 1];
 
 /**
- * Reads the transform of a node. Invalid properties (text, NaN, too few numbers) count as missing.
- *
- * @param broken Receives the names of invalid properties.
+ * Reads the transform of a node. Invalid properties (text, NaN, too few numbers) count as missing. `broken` receives the names of invalid
+ * properties.
  */
 export function readTransform(properties: FbxProperties, broken: Set<string>): FbxTransform {
   const vector = (name: string, otherwise: Vector = ZERO): Vector =>
@@ -100,11 +98,7 @@ export function readTransform(properties: FbxProperties, broken: Set<string>): F
 const turned = new Float64Array(4);
 const lever = new Float64Array(3);
 
-/**
- * Writes the local rotation of a node, with pre- and post-rotation.
- *
- * @param out Receives a unit quaternion, xyzw.
- */
+/** Writes the local rotation of a node, with pre- and post-rotation. `out` receives a unit quaternion, xyzw. */
 export function localRotation(out: Floats, o: number, transform: FbxTransform, degrees: ArrayLike<number>): void {
   fromEuler(out, o, degrees[0], degrees[1], degrees[2], transform.order, DEGREE);
   quat.multiply(out, o, transform.preRotation, 0, out, o);

@@ -1,4 +1,3 @@
-/** Reads the bind pose of FBX nodes: the TransformLink of skin clusters, and the Pose of type BindPose. */
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';

@@ -1,21 +1,18 @@
-/** Finds the skeletons of an FBX file. */
 import type { AssetSkeleton } from '../../../core/asset/asset.ts';
-import { FLOAT32_MAX } from '../../../core/math/floats.ts';
+import { FLOAT32_MAX, type Floats } from '../../../core/math/floats.ts';
 import type { Issue } from '../../../core/report/issue.ts';
+import { cutSkeleton } from '../../../core/skeleton/cut-skeleton.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import type { FbxObject, FbxScene } from './fbx-scene.ts';
+import type { FbxScene } from './fbx-scene.ts';
 import { localPose } from './node-transform.ts';
-import { type FbxBindPose, readBindPose } from './read-fbx-bind-pose.ts';
+import { readBindPose } from './read-fbx-bind-pose.ts';
 import type { ModelForest } from './read-models.ts';
 
-/** A skeleton with the indices of its nodes in the {@link ModelForest}. */
 export interface FbxSkeleton extends AssetSkeleton {
-  /** Index in the forest of every node. */
   readonly modelIndices: Int32Array;
 }
 
-/** Types of Models that are bones. */
 export const LIMB_TYPES: ReadonlySet<string> = new Set(['LimbNode', 'Limb', 'Root']);
 /** Types of visible Models and of control rig handles. Skeletons omit them unless a bone is parented to them. */
 const NON_BONE_TYPES = new Set([
@@ -64,7 +61,17 @@ export function readSkeletons(scene: FbxScene, forest: ModelForest, issues: Issu
     if (!isOne) continue;
     const modelIndices: number[] = [];
     for (let model = root; model < ends[root]; model++) if (isKept[model] === 1) modelIndices.push(model);
-    skeletons.push(cutSkeleton(forest, Int32Array.from(modelIndices), isJoint, bind));
+    const indices = Int32Array.from(modelIndices);
+    const name = models[indices[0]].name || 'skeleton';
+    const { skeleton } = cutSkeleton({ ...forest, ...bind, isJoint }, indices, name, (model) => models[model].name);
+    const zeroPose = zeroPoseOf(forest, indices, skeleton.rest);
+    skeletons.push({
+      skeleton,
+      sourceNodes: indices.map((model) => models[model].index),
+      declared: null,
+      ...(zeroPose === null ? {} : { zeroPose }),
+      modelIndices: indices,
+    });
   }
   return skeletons;
 }
@@ -81,8 +88,8 @@ function keptModels({ models, parents }: ModelForest, isJoint: Uint8Array): Uint
 }
 
 /** Returns the local pose of a skeleton at `Lcl Rotation` 0; null where that is its rest pose. */
-function zeroPoseOf({ transforms }: ModelForest, modelIndices: Int32Array, rest: Float64Array): Float64Array | null {
-  const zero = rest.slice();
+function zeroPoseOf({ transforms }: ModelForest, modelIndices: Int32Array, rest: Floats): Float64Array | null {
+  const zero = Float64Array.from(rest);
   const pose = new Float64Array(POSE_STRIDE);
   for (const [node, model] of modelIndices.entries()) {
     const transform = transforms[model];
@@ -92,38 +99,4 @@ function zeroPoseOf({ transforms }: ModelForest, modelIndices: Int32Array, rest:
     if (moved.every((value) => Math.abs(value) <= FLOAT32_MAX)) zero.set(moved, node * POSE_STRIDE);
   }
   return zero.every((value, k) => value === rest[k]) ? null : zero;
-}
-
-function cutSkeleton(
-  forest: ModelForest,
-  modelIndices: Int32Array,
-  isJoint: Uint8Array,
-  { matrices, bound }: FbxBindPose,
-): FbxSkeleton {
-  const { models, parents, rest } = forest;
-  const nodeOf = new Map<number, number>();
-  const count = modelIndices.length;
-  const nodeRest = new Float64Array(count * POSE_STRIDE);
-  const nodeBind = modelIndices.some((model) => bound[model] === 1) ? new Float64Array(count * MATRIX_STRIDE) : null;
-  for (const [node, model] of modelIndices.entries()) {
-    nodeOf.set(model, node);
-    nodeRest.set(rest.subarray(model * POSE_STRIDE, (model + 1) * POSE_STRIDE), node * POSE_STRIDE);
-    nodeBind?.set(matrices.subarray(model * MATRIX_STRIDE, (model + 1) * MATRIX_STRIDE), node * MATRIX_STRIDE);
-  }
-  const modelAt = (model: number): FbxObject => models[model];
-  const zeroPose = zeroPoseOf(forest, modelIndices, nodeRest);
-  return {
-    skeleton: {
-      name: modelAt(modelIndices[0]).name || 'skeleton',
-      names: Array.from(modelIndices, (model) => modelAt(model).name),
-      parents: modelIndices.map((model) => nodeOf.get(parents[model]) ?? -1),
-      rest: nodeRest,
-      bind: nodeBind,
-      joints: Uint8Array.from(modelIndices, (model) => isJoint[model]),
-    },
-    sourceNodes: modelIndices.map((model) => modelAt(model).index),
-    declared: null,
-    ...(zeroPose === null ? {} : { zeroPose }),
-    modelIndices,
-  };
 }

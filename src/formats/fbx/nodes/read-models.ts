@@ -1,4 +1,3 @@
-/** Reads the Models of an FBX file, its nodes. */
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { limitRest } from '../../../core/skeleton/limit-rest.ts';
@@ -11,26 +10,21 @@ import { compensateScale, type FbxTransform, isUniform, localPose, readTransform
  * connections. Indices of nodes refer to this order.
  */
 export interface ModelForest {
-  /** The Model of each node. */
   readonly models: readonly FbxObject[];
-  /** Index of each Model by its id. */
   readonly indexById: ReadonlyMap<string, number>;
   /** Index of each node's parent, −1 for a root. */
   readonly parents: Int32Array;
   /** End of each node's subtree, exclusive. The subtree starts at the node itself. */
   readonly ends: Int32Array;
-  /** Transform properties of each node. */
   readonly transforms: readonly FbxTransform[];
   /** Local rest pose (the Lcl values) with scale inheritance applied: {@link POSE_STRIDE} floats per node. */
   readonly rest: Float64Array;
 }
 
 /**
- * Reads the node tree and the rest pose. Models without a parent are roots.
- *
- * @param issues Receives FBX_SCENE for Models with several parents (the first is used), cycles (cut), invalid transform
- *   properties (replaced by defaults) and spheric rotation orders; NODE_TRANSFORM_REPAIRED if translation, rotation and
- *   scale cannot represent the inherited scale.
+ * Reads the node tree and the rest pose. Models without a parent are roots. `issues` receives FBX_SCENE for Models with several parents (the first
+ * is used), cycles (cut), invalid transform properties (replaced by defaults) and spheric rotation orders; NODE_TRANSFORM_REPAIRED if translation,
+ * rotation and scale cannot represent the inherited scale.
  */
 export function readModels(scene: FbxScene, issues: Issue[]): ModelForest {
   const list = [...scene.objects.values()].filter(({ kind }) => kind === 'Model');
@@ -53,7 +47,6 @@ function parentsOf(scene: FbxScene, models: readonly FbxObject[], issues: Issue[
     if (above.length > 1) twofold.push(name);
   }
   const cut: string[] = [];
-  /** The walk that visited each Model. */
   const walks = new Map<string, number>();
   for (const [walk, { id }] of models.entries()) {
     let at: string | undefined = id;

@@ -1,4 +1,3 @@
-/** Rules for animation curves and the times of takes. */
 import { issue } from '../../../core/report/issue.ts';
 import { ticksPerSecond } from '../animation/fbx-take.ts';
 import { KEY_FLAG } from '../animation/key-tangents.ts';
@@ -12,7 +11,6 @@ const FRAME = 1 / 24;
 /** Change of one angle between neighboring keys from which an interpolated joint spins, degrees. */
 const HALF_TURN = 180;
 
-/** Checks the arrays of a curve. */
 function isWhole({ record: { records } }: FbxObject): boolean {
   const times = numbersIn(records, 'KeyTime');
   const values = numbersIn(records, 'KeyValueFloat');
@@ -43,7 +41,6 @@ function turnedNodes({ scene }: FbxValidation, { id }: FbxObject): string[] {
     .map(({ destination }) => scene.objects.get(destination)?.name ?? '');
 }
 
-/** Checks curves, and that the ranges of takes hold their keys. */
 export function checkCurves(validation: FbxValidation): void {
   const { scene, issues } = validation;
   const ticks = ticksPerSecond(scene.tree);

@@ -3,7 +3,6 @@ import { issue } from '../../../core/report/issue.ts';
 import { numberProperty } from '../document/object-properties.ts';
 import { addFinding, type FbxValidation } from './validation.ts';
 
-/** The axes that a file declares, as directions in its own coordinates. */
 export interface DeclaredAxes {
   readonly up: readonly number[];
   /** Towards the viewer: the front of a character that looks at the viewer. */

@@ -1,4 +1,3 @@
-/** Rules for joints, skin clusters and bind poses. */
 import * as mat4 from '../../../core/math/mat4.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { FbxRecord } from '../document/fbx-tree.ts';
@@ -17,7 +16,6 @@ function matrixIn(records: readonly FbxRecord[], name: string): Float64Array | n
   return matrix.length === MATRIX_STRIDE && matrix.every(Number.isFinite) ? matrix : null;
 }
 
-/** Checks whether two matrices are equal up to rounding. */
 function isSame(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   let largest = 1;
   for (let c = 0; c < MATRIX_STRIDE; c++) largest = Math.max(largest, Math.abs(b[c]));
@@ -25,12 +23,10 @@ function isSame(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   return true;
 }
 
-/** Number of control points of a mesh. */
 function pointCount(mesh: FbxObject | undefined): number {
   return mesh === undefined ? 0 : numbersIn(mesh.record.records, 'Vertices').length / 3;
 }
 
-/** A skin cluster with what it binds. */
 interface BoundCluster {
   readonly cluster: FbxObject;
   readonly bone: FbxObject;
@@ -38,7 +34,6 @@ interface BoundCluster {
   readonly link: Float64Array;
 }
 
-/** Checks the influences of one cluster. */
 function hasGoodInfluences({ record: { records } }: FbxObject, points: number): boolean {
   const indices = numbersIn(records, 'Indexes');
   const weights = numbersIn(records, 'Weights');
@@ -49,7 +44,6 @@ function hasGoodInfluences({ record: { records } }: FbxObject, points: number): 
   );
 }
 
-/** Checks that the clusters of a mesh agree where the mesh was when it was bound. */
 function agreeOnMesh(clusters: readonly BoundCluster[]): boolean {
   const [first] = clusters;
   if (first === undefined || clusters.every(({ transform }) => isSame(transform, first.transform))) return true;
@@ -62,7 +56,6 @@ function agreeOnMesh(clusters: readonly BoundCluster[]): boolean {
   return clusters.every((cluster) => isSame(product(cluster), mesh));
 }
 
-/** Checks joints, clusters and bind poses. */
 export function checkSkins(validation: FbxValidation): void {
   const { scene, forest, worlds, isJoint, issues } = validation;
   const poses = new Map([...poseMatrices(scene, forest)].reverse());

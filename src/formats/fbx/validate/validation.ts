@@ -5,15 +5,12 @@ import type { FbxScene } from '../nodes/fbx-scene.ts';
 import type { ModelForest } from '../nodes/read-models.ts';
 
 export interface FbxValidation {
-  /** Its objects and connections. */
   readonly scene: FbxScene;
-  /** Its nodes. */
   readonly forest: ModelForest;
   /** Rest pose of the nodes, model space: 16 floats per node. */
   readonly worlds: Float64Array;
   /** Nodes of skin clusters, and LimbNodes. */
   readonly isJoint: Uint8Array;
-  /** Receives the findings. */
   readonly issues: Issue[];
 }
 

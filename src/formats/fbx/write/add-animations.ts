@@ -1,4 +1,3 @@
-/** Adds clips to an FBX tree as animation stacks, and keeps everything else. */
 import type { Track, TrackPath } from '../../../core/animation/clip.ts';
 import { unionTimes } from '../../../core/animation/resample.ts';
 import { WEIGHT_TOLERANCE } from '../../../core/animation/resample-tolerance.ts';
@@ -26,7 +25,25 @@ import {
 import { type TimeMode, ticksAt, timeModeOf } from './animation/time-mode.ts';
 import { type PropertyCurves, writeAnimation } from './animation/write-animation.ts';
 import { listRecord, property70, record } from './build-records.ts';
-import { editLast, withProperties, withRecords } from './edit-records.ts';
+
+function withRecords(record: FbxRecord, records: readonly FbxRecord[]): FbxRecord {
+  const { hasEmptyList: _hasEmptyList, ...rest } = record;
+  // What had a list keeps one.
+  return { ...rest, records, ...(records.length === 0 ? { hasEmptyList: true } : {}) };
+}
+
+function withProperties(record: FbxRecord, properties: readonly FbxProperty[]): FbxRecord {
+  return { ...record, properties };
+}
+
+function editLast(
+  records: readonly FbxRecord[],
+  name: string,
+  edit: (records: readonly FbxRecord[]) => readonly FbxRecord[],
+): readonly FbxRecord[] {
+  const at = records.findLastIndex((record) => record.name === name);
+  return at < 0 ? records : records.with(at, withRecords(records[at], edit(records[at].records)));
+}
 
 /** Kinds of objects below an animation stack, from the top, with the kind of object that needs them. */
 const CHAIN: readonly (readonly [kind: string, user: string])[] = [
@@ -57,7 +74,6 @@ interface AddedAnimations {
   readonly issues: readonly Issue[];
 }
 
-/** The property, the name of the curve node and the parts of each path. */
 const PROPERTIES: Readonly<Record<TrackPath, readonly [property: string, name: string]>> = {
   translation: ['Lcl Translation', 'T'],
   rotation: ['Lcl Rotation', 'R'],
@@ -67,14 +83,11 @@ const XYZ = ['d|X', 'd|Y', 'd|Z'] as const;
 const PERCENT = 'DeformPercent';
 
 /**
- * Adds clips as animation stacks with new objects, connections and definitions. Objects, ids, properties, poses,
- * materials and unknown records stay as they are; global settings get the frame rate and range of the clips only if the
- * file has no other animation. A key of the clip is a key of the curves, and more are added only where curves of Euler
- * angles would be off by more than 0.005°.
- *
- * @param tree FBX 7.0 or later; it stays unchanged.
- * @param animations Clips on objects of the file, in its axes and unit.
- * @param replace Whether animation stacks of the file are removed, with what only they need.
+ * Adds clips as animation stacks with new objects, connections and definitions. Objects, ids, properties, poses, materials and unknown records stay
+ * as they are; global settings get the frame rate and range of the clips only if the file has no other animation. A key of the clip is a key of the
+ * curves, and more are added only where curves of Euler angles would be off by more than 0.005°. `tree`: FBX 7.0 or later; it stays unchanged.
+ * `animations`: clips on objects of the file, in its axes and unit. `replace`: whether animation stacks of the file are removed, with what only
+ * they need.
  */
 export function addAnimations(tree: FbxTree, animations: readonly NewAnimation[], replace: boolean): AddedAnimations {
   const issues: Issue[] = [];
@@ -126,7 +139,6 @@ function modelScales(scene: FbxScene, forest: ModelForest): ModelScale[] {
   return scales;
 }
 
-/** Returns ids above those of the file. */
 function idSource({ objects }: FbxScene): () => number {
   let last = 0;
   for (const id of objects.keys()) {
@@ -169,7 +181,6 @@ function nodeProperties(
   );
 }
 
-/** Returns the last key time of curves, seconds. */
 function endOf(nodes: readonly (readonly NodeCurves[])[]): number {
   return nodes.flat().reduce((end, { curves: { times } }) => Math.max(end, times[times.length - 1]), 0);
 }
@@ -246,11 +257,9 @@ function percentCurves(track: MorphTrack, target: number, fullWeight: number): F
 }
 
 interface TreeChanges {
-  /** Ids of objects that go. */
   readonly removed: ReadonlySet<string>;
   readonly objects: readonly FbxRecord[];
   readonly connections: readonly FbxRecord[];
-  /** The clips of the new objects. */
   readonly written: readonly NewAnimation[];
   readonly timeMode: TimeMode;
 }
@@ -360,7 +369,6 @@ function setActiveStack(document: FbxRecord, name: string): FbxRecord {
   );
 }
 
-/** Sets the frame rate and the range of the timeline. */
 function setTimes(
   records: readonly FbxRecord[],
   written: readonly NewAnimation[],

@@ -1,12 +1,7 @@
-/** Builds records of FBX 7.x. */
 import type { FbxProperty, FbxRecord } from '../document/fbx-tree.ts';
 import { propertyType } from '../document/property-type.ts';
 
-/**
- * Builds a record.
- *
- * @param records Nested records; an empty array is an empty list, nothing is no list.
- */
+/** Builds a record. `records`: nested records; an empty array is an empty list, nothing is no list. */
 export function record(
   name: string,
   types: string,
@@ -16,7 +11,6 @@ export function record(
   return { name, properties, types, records: records ?? [], ...(records?.length === 0 ? { hasEmptyList: true } : {}) };
 }
 
-/** Builds a record that only has nested records. */
 export function listRecord(name: string, records: readonly FbxRecord[]): FbxRecord {
   return record(name, '', [], records);
 }
@@ -53,7 +47,6 @@ const PROPERTY_KINDS = {
   visibility: ['Visibility', '', 'A', 'D'],
 } as const;
 
-/** Builds a property of `Properties70`. */
 export function property70(
   name: string,
   kind: keyof typeof PROPERTY_KINDS,

@@ -31,13 +31,10 @@ interface SparseElements {
   readonly count: number;
   /** Indices of the nonzero elements, ascending; may be empty. */
   readonly elements: Uint32Array;
-  /** Components of the nonzero elements. */
   readonly values: Float32Array;
-  /** True to write `min` and `max`. */
   readonly minMax: boolean;
 }
 
-/** Creates an empty pool. */
 export function createAccessorPool(doc: GltfDocument): AccessorPool {
   return { doc, stored: new Map(), described: new Map() };
 }
@@ -91,11 +88,7 @@ export function poolAccessor(
   });
 }
 
-/**
- * Returns the buffer view of bytes without an accessor, such as an image.
- *
- * @param bytes Bytes. They are not copied: do not change them afterwards.
- */
+/** Returns the buffer view of bytes without an accessor, such as an image. `bytes` are not copied: do not change them afterwards. */
 export function poolBytes(pool: AccessorPool, bytes: Uint8Array): number {
   return pooled(pool, 'bytes', bytes, () => appendView(pool.doc, bytes));
 }
@@ -112,16 +105,11 @@ function smallestIndices(indices: Uint32Array, count: number): Uint8Array | Uint
   return count <= 0x10000 ? Uint16Array.from(indices) : indices;
 }
 
-/**
- * Returns the binary size of a sparse VEC3 accessor.
- *
- * @returns Size of indices and values in bytes.
- */
+/** Returns the binary size of a sparse VEC3 accessor: bytes of indices and values. */
 export function sparseSize(elements: number, count: number): number {
   return elements * ((count <= 0x100 ? 1 : count <= 0x10000 ? 2 : 4) + 12);
 }
 
-/** Returns the accessor of sparse elements. An accessor of zeros only has no binary data. */
 export function poolSparseAccessor(pool: AccessorPool, content: SparseElements): number {
   const { type, count, elements, values, minMax } = content;
   const json: Record<string, unknown> = { componentType: 5126, count, type };

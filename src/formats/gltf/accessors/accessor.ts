@@ -26,15 +26,12 @@ import {
 
 export type { AccessorType, ComponentArray, ComponentType } from './element-layout.ts';
 
-/** An accessor without its data. */
 export interface AccessorInfo {
-  /** Element type. */
   readonly type: AccessorType;
   /** Component type, the number that glTF assigns. */
   readonly componentType: ComponentType;
   /** True when integers encode fractions of 0…1 or −1…1 (section 3.6.2.2). */
   readonly normalized: boolean;
-  /** Number of elements. */
   readonly count: number;
   /** Components per element, 1 to 16. */
   readonly width: number;
@@ -46,10 +43,8 @@ export interface AccessorData extends AccessorInfo {
 }
 
 /**
- * Reads the description of an accessor, without its data.
- *
- * @throws FormatError GLTF_REFERENCE for an index past the end; GLTF_ACCESSOR for an unknown type or component type;
- * GLTF_SCHEMA.
+ * Reads the description of an accessor, without its data. Throws FormatError GLTF_REFERENCE for an index past the end; GLTF_ACCESSOR for an unknown
+ * type or component type; GLTF_SCHEMA.
  */
 export function accessorInfo(doc: GltfDocument, index: number): AccessorInfo {
   const pointer = `/accessors/${index}`;
@@ -112,18 +107,15 @@ function dataOf({ type, componentType, normalized, count, width }: AccessorInfo,
   return { type, componentType, normalized, count, width, array };
 }
 
-/** The nonzero elements of a sparse accessor. */
 interface SparseFloats {
-  /** Indices of the elements, ascending. */
   readonly indices: ComponentArray;
   /** Their components, decoded as by {@link readFloats}. */
   readonly values: Float32Array;
 }
 
 /**
- * Reads a sparse accessor without a buffer view, whose other elements are 0, without expanding it.
- *
- * @returns The stored elements, or null for any other accessor. Do not write to the arrays.
+ * Reads a sparse accessor without a buffer view, whose other elements are 0, without expanding it. Returns the stored elements, or null for any
+ * other accessor. Do not write to the arrays.
  */
 export function readSparseFloats(doc: GltfDocument, index: number): SparseFloats | null {
   const accessor = listItem(doc.json, 'accessors', index);

@@ -32,9 +32,7 @@ function checkMember(json: JsonObject, list: GltfList, index: unknown, pointer: 
 
 /**
  * Checks that meshes refer to existing accessors, and accessors and images to existing buffer views: an index past the end would refer to what is
- * appended next.
- *
- * @throws FormatError GLTF_REFERENCE for an index past the end.
+ * appended next. Throws FormatError GLTF_REFERENCE for an index past the end.
  */
 export function checkReferences(json: JsonObject): void {
   for (const [m, mesh] of itemsOf(json, 'meshes')) {
@@ -57,9 +55,7 @@ export function checkReferences(json: JsonObject): void {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Storage form of an accessor. */
 export interface AccessorLayout {
-  /** Element type. */
   readonly type: AccessorType;
   /** True when integers encode fractions (section 3.6.2.2). False by default. */
   readonly normalized?: boolean;
@@ -68,9 +64,7 @@ export interface AccessorLayout {
   readonly name?: string;
 }
 
-/** Data and storage form of an accessor. */
 export interface NewAccessor extends AccessorLayout {
-  /** Tightly packed elements. */
   readonly array: ComponentArray;
 }
 
@@ -170,10 +164,8 @@ function bounds(array: ComponentArray, width: number): { min: number[]; max: num
 }
 
 /**
- * Appends a buffer view at a multiple of 4 bytes.
- *
- * @param chunk Bytes of the view. They are not copied: do not change them afterwards.
- * @throws FormatError when the buffers of the file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
+ * Appends a buffer view at a multiple of 4 bytes. `chunk`: bytes of the view. They are not copied: do not change them afterwards. Throws
+ * FormatError when the buffers of the file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
  */
 export function appendView(doc: GltfDocument, chunk: Uint8Array): number {
   doc.growing ??= startGrowing(doc);

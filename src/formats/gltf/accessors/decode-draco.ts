@@ -14,19 +14,14 @@ import { ARRAYS, type ComponentType } from './element-layout.ts';
 
 export interface DracoPrimitive {
   readonly vertexCount: number;
-  /** Three per triangle. */
   readonly indices: Uint32Array;
-  /** The compressed attributes by name. */
   readonly attributes: ReadonlyMap<string, AccessorData>;
 }
 
 /**
- * Decodes a compressed primitive and checks it against its accessors. The result is cached.
- *
- * @returns The decoded primitive; null when it is not compressed, or when no decoder is attached but its accessors also
- * have uncompressed data.
- * @throws FormatError GLTF_COMPRESSION without a decoder and for damaged data; GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT;
- * errors of `viewBytes`.
+ * Decodes a compressed primitive and checks it against its accessors. The result is cached. Returns the decoded primitive; null when it is not
+ * compressed, or when no decoder is attached but its accessors also have uncompressed data. Throws FormatError GLTF_COMPRESSION without a decoder
+ * and for damaged data; GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT; errors of `viewBytes`.
  */
 export function decodeDraco(doc: GltfDocument, primitive: JsonObject, pointer: string): DracoPrimitive | null {
   const extensions = objectAt(primitive, 'extensions', pointer);
@@ -80,7 +75,6 @@ export function decodeDraco(doc: GltfDocument, primitive: JsonObject, pointer: s
   };
 }
 
-/** The attributes of the primitive that are inside the compressed mesh. */
 function insideAttributes(
   doc: GltfDocument,
   primitive: JsonObject,

@@ -64,7 +64,6 @@ function visitReferences(json: JsonObject, visit: Visit): void {
   for (const [, image] of itemsOf(json, 'images')) visit('bufferViews', image, 'bufferView');
 }
 
-/** Visits the indices of buffer views of an accessor. */
 function visitViews(accessor: JsonObject, visit: Visit): void {
   visit('bufferViews', accessor, 'bufferView');
   for (const key of ['indices', 'values']) visit('bufferViews', objectOf(accessor, 'sparse', key), 'bufferView');
@@ -100,7 +99,6 @@ function foreignNumbers(json: JsonObject): ReadonlySet<number> {
   return found;
 }
 
-/** The accessors and buffer views that something refers to. */
 function referencedItems(json: JsonObject, isDropped: (accessor: number) => boolean): Record<List, Set<number>> {
   const found = { accessors: new Set<number>(), bufferViews: new Set<number>() };
   const visit: Visit = (list, holder, key) => {
@@ -173,7 +171,6 @@ function accessorRange(accessor: JsonObject, view: JsonObject): [number, number]
   return [from, from + (numberIn(view, 'byteStride') || layout.packed) * (count - 1) + layout.used];
 }
 
-/** A view and its compression, each of which has bytes in a buffer. */
 function holdersOf(view: JsonObject): JsonObject[] {
   const compressions = COMPRESSIONS.map((name) => extensionOf(view, name));
   return [view, ...compressions.filter(isObject)];
@@ -187,7 +184,6 @@ function viewRanges(view: JsonObject): [buffer: number, range: [number, number]]
   });
 }
 
-/** Sorts ranges and merges those that overlap or touch. */
 function merge(ranges: Ranges): Ranges {
   const merged: Ranges = [];
   for (const [from, to] of ranges.sort((a, b) => a[0] - b[0])) {
@@ -266,7 +262,6 @@ function setOffset(holder: JsonObject, key: string, value: number): void {
   if (numberIn(holder, key) !== value) holder[key] = value;
 }
 
-/** What is removed from a document, by index. */
 interface Orphans {
   readonly accessors: (index: number) => boolean;
   readonly views: (index: number) => boolean;
@@ -274,7 +269,6 @@ interface Orphans {
   readonly opaque: (index: number) => boolean;
 }
 
-/** Removes the bytes that only orphans have, and moves all other data up. */
 function cutBytes(doc: GltfDocument, orphans: Orphans): void {
   const { json } = doc;
   const views = new Map(itemsOf(json, 'bufferViews'));
@@ -336,10 +330,8 @@ function cutBytes(doc: GltfDocument, orphans: Orphans): void {
 /**
  * Removes what edits of a document left without a reference: accessors and buffer views that its source refers to, or that were appended, and to
  * which nothing refers any more. What the source brought along unreferenced stays. Accessors and buffer views are renumbered, except for those
- * whose index is in an unknown extension or in extras, which stay with their data.
- *
- * @param doc The document; it stays unchanged.
- * @throws FormatError GLTF_BUFFER when an external buffer is not loaded.
+ * whose index is in an unknown extension or in extras, which stay with their data. `doc`: the document; it stays unchanged. Throws FormatError
+ * GLTF_BUFFER when an external buffer is not loaded.
  */
 export function dropOrphans(doc: GltfDocument): GltfDocument {
   const counts = {

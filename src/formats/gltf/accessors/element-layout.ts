@@ -8,7 +8,6 @@ export type AccessorType = 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT2' | 'MAT3'
 /** Typed array of components, one class per {@link ComponentType}. */
 export type ComponentArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Uint32Array | Float32Array;
 
-/** Components per element, by element type. */
 export const TYPE_WIDTH: Readonly<Record<AccessorType, number>> = {
   SCALAR: 1,
   VEC2: 2,
@@ -21,7 +20,6 @@ export const TYPE_WIDTH: Readonly<Record<AccessorType, number>> = {
 
 interface ComponentArrayConstructor {
   readonly BYTES_PER_ELEMENT: number;
-  /** Creates an array of zeros. */
   new (length: number): ComponentArray;
   /** Creates a view; `byteOffset` in bytes, `length` in components. */
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): ComponentArray;
@@ -39,25 +37,18 @@ export const ARRAYS: Readonly<Record<ComponentType, ComponentArrayConstructor>> 
 /** Memory layout of one element, sizes in bytes. Columns of matrices start at multiples of 4. */
 export interface ElementLayout {
   readonly componentType: ComponentType;
-  /** Typed array class of the components. */
   readonly arrayClass: ComponentArrayConstructor;
-  /** Bytes per component. */
   readonly componentSize: number;
-  /** Components per column. */
   readonly rows: number;
   /** Columns of a matrix; 1 for scalars and vectors. */
   readonly columns: number;
-  /** Distance between columns. */
   readonly columnStride: number;
-  /** Distance between packed elements. */
   readonly packed: number;
   /** Size of an element without the padding after its last column. */
   readonly used: number;
 }
 
-/** Location of elements in the bytes of a buffer view. */
 export interface Elements {
-  /** Bytes of the buffer view. */
   readonly bytes: Uint8Array;
   /** Offset of the first element in `bytes`. */
   readonly offset: number;
@@ -83,7 +74,6 @@ export function elementLayout(type: AccessorType, componentType: ComponentType):
   return LAYOUTS[type][componentType - FIRST_TYPE];
 }
 
-/** The lowest component type. */
 const FIRST_TYPE = 5120;
 
 /** All layouts, by component type − 5120: looking up classes by numbers like 5126 is slow. Index 4 (5124) is empty. */
@@ -110,11 +100,7 @@ function makeLayout(type: AccessorType, componentType: ComponentType): ElementLa
   return { componentType, arrayClass, componentSize, rows, columns, columnStride, packed, used };
 }
 
-/**
- * Returns a view of the components, without copying.
- *
- * @returns View into the file, or null when the elements have gaps or are not aligned.
- */
+/** Returns a view of the components in the file, without copying; null when the elements have gaps or are not aligned. */
 export function viewAsArray(
   { bytes, offset, stride }: Elements,
   count: number,
@@ -125,11 +111,7 @@ export function viewAsArray(
   return new layout.arrayClass(bytes.buffer, start, count * layout.columns * layout.rows);
 }
 
-/**
- * Copies elements into a packed array.
- *
- * @param indices Target element of each source element; null copies them in order.
- */
+/** Copies elements into a packed array. `indices`: target element of each source element; null copies them in order. */
 export function copyElements(
   { bytes, offset, stride }: Elements,
   count: number,

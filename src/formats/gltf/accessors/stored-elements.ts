@@ -25,17 +25,13 @@ import {
 interface StoredElements {
   /** Accessor, or part of its sparse patch, with the offset. */
   readonly owner: JsonObject;
-  /** The buffer view. */
   readonly view: number;
-  /** JSON pointer of the owner. */
   readonly pointer: string;
 }
 
 /**
- * Locates elements in a buffer view.
- *
- * @param packed True to ignore the `byteStride` of the view, as sparse accessors do.
- * @throws FormatError GLTF_ACCESSOR when the elements are not inside the view; errors of `viewBytes`.
+ * Locates elements in a buffer view. `packed`: true to ignore the `byteStride` of the view, as sparse accessors do. Throws FormatError
+ * GLTF_ACCESSOR when the elements are not inside the view; errors of `viewBytes`.
  */
 export function elementsAt(
   doc: GltfDocument,
@@ -64,22 +60,16 @@ export function elementsAt(
 
 /** The `sparse` property of an accessor (section 3.6.2.3): elements that replace others. */
 interface SparsePatch {
-  /** JSON pointer of the indices, for errors. */
   readonly pointer: string;
-  /** Number of replaced elements. */
   readonly count: number;
   readonly indexType: ComponentType;
-  /** Location of the indices. */
   readonly indices: Elements;
-  /** Location of the new elements. */
   readonly values: Elements;
 }
 
 /**
- * Reads the `sparse` property of an accessor, without the elements.
- *
- * @returns The patch, or null for an accessor without `sparse`.
- * @throws FormatError GLTF_ACCESSOR, GLTF_SCHEMA, GLTF_REFERENCE; errors of `viewBytes`.
+ * Reads the `sparse` property of an accessor, without the elements. Returns the patch, or null for an accessor without `sparse`. Throws FormatError
+ * GLTF_ACCESSOR, GLTF_SCHEMA, GLTF_REFERENCE; errors of `viewBytes`.
  */
 export function sparsePatch(
   doc: GltfDocument,
@@ -123,10 +113,8 @@ export function sparsePatch(
 }
 
 /**
- * Reads the indices of a sparse patch.
- *
- * @returns Indices of the replaced elements, ascending.
- * @throws FormatError GLTF_ACCESSOR when the indices are not strictly increasing or past the end.
+ * Reads the indices of a sparse patch. Returns indices of the replaced elements, ascending. Throws FormatError GLTF_ACCESSOR when the indices are
+ * not strictly increasing or past the end.
  */
 export function sparseIndices(patch: SparsePatch, elementCount: number): ComponentArray {
   const layout = elementLayout('SCALAR', patch.indexType);
@@ -145,7 +133,6 @@ export function sparseIndices(patch: SparsePatch, elementCount: number): Compone
   return indices;
 }
 
-/** Returns the components of elements, tightly packed. */
 export function packedElements(elements: Elements, count: number, layout: ElementLayout): ComponentArray {
   const view = viewAsArray(elements, count, layout);
   if (view !== null) return view;
@@ -155,9 +142,8 @@ export function packedElements(elements: Elements, count: number, layout: Elemen
 }
 
 /**
- * Reads the required `componentType` of an object.
- *
- * @throws FormatError GLTF_ACCESSOR for an unknown number; GLTF_SCHEMA when it is missing or not an integer.
+ * Reads the required `componentType` of an object. Throws FormatError GLTF_ACCESSOR for an unknown number; GLTF_SCHEMA when it is missing or not an
+ * integer.
  */
 export function componentTypeAt(object: JsonObject, pointer: string): ComponentType {
   const value = required(integerAt(object, 'componentType', pointer), 'componentType', pointer);
@@ -165,16 +151,11 @@ export function componentTypeAt(object: JsonObject, pointer: string): ComponentT
   throw accessorError(`its component type is ${value}, expected 5120 to 5123, 5125 or 5126`, pointer);
 }
 
-/**
- * Returns a cache key for the memory location of elements.
- *
- * @returns Key: array buffer, offset and stride.
- */
+/** Returns a cache key for the memory location of elements: array buffer, offset and stride. */
 export function memoryKey(doc: GltfDocument, { bytes, offset, stride }: Elements): string {
   return [bufferId(doc, bytes), bytes.byteOffset + offset, stride].join(' ');
 }
 
-/** Creates a FormatError GLTF_ACCESSOR. */
 export function accessorError(reason: string, pointer: string): FormatError {
   return new FormatError('GLTF_ACCESSOR', `${pointer} cannot be read: ${reason}`, { pointer });
 }

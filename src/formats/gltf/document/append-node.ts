@@ -15,10 +15,8 @@ function removeMissingNodes(json: JsonObject): void {
 }
 
 /**
- * Appends a node to a document. It is in no scene and has no parent yet.
- *
- * @param json JSON of the document; edited.
- * @throws FormatError GLTF_SCHEMA for nodes or scenes of another type than an array.
+ * Appends a node to a document. It is in no scene and has no parent yet. `json`: JSON of the document; edited. Throws FormatError GLTF_SCHEMA for
+ * nodes or scenes of another type than an array.
  */
 export function appendNode(json: JsonObject, node: JsonObject): number {
   removeMissingNodes(json);

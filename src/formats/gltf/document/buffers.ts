@@ -9,11 +9,8 @@ import { isDataUri, isRemote, parseDataUri, resolveUri } from './uri.ts';
 
 /** An external file that a buffer or an image references. */
 interface GltfResource {
-  /** Kind of object that references the file. */
   readonly kind: 'buffer' | 'image';
-  /** JSON pointer of the buffer or image. */
   readonly pointer: string;
-  /** The URI as written in the JSON. */
   readonly uri: string;
   /** Percent-decoded path relative to the folder of the asset, separated by `/`. */
   readonly path: string;
@@ -26,10 +23,8 @@ interface GltfResource {
 export type ReadResource = (path: string) => Promise<Uint8Array>;
 
 /**
- * Lists the external files that buffers and images reference. Images with http(s) URIs are not listed.
- *
- * @returns One entry per reference, buffers first; a file that is referenced twice is listed twice.
- * @throws FormatError GLTF_URI_REFUSED for URIs that point outside the folder of the asset.
+ * Lists the external files that buffers and images reference. Images with http(s) URIs are not listed. Returns one entry per reference, buffers
+ * first; a file that is referenced twice is listed twice. Throws FormatError GLTF_URI_REFUSED for URIs that point outside the folder of the asset.
  */
 export function listResources(doc: GltfDocument): GltfResource[] {
   return [...externals(doc, 'buffer'), ...externals(doc, 'image')];
@@ -81,9 +76,8 @@ export async function loadResources(
 }
 
 /**
- * Returns the bytes behind a data URI or a loaded external file.
- *
- * @throws FormatError GLTF_BUFFER when the file is not loaded or the data URI is damaged; GLTF_URI_REFUSED.
+ * Returns the bytes behind a data URI or a loaded external file. Throws FormatError GLTF_BUFFER when the file is not loaded or the data URI is
+ * damaged; GLTF_URI_REFUSED.
  */
 export function uriBytes(doc: GltfDocument, uri: string, pointer: string): Uint8Array {
   if (isDataUri(uri)) {
@@ -101,11 +95,8 @@ export function uriBytes(doc: GltfDocument, uri: string, pointer: string): Uint8
 }
 
 /**
- * Returns all bytes of a buffer. There may be more or fewer than its `byteLength`. The bytes are copied only when data
- * was appended to the buffer.
- *
- * @returns The bytes; do not write to them.
- * @throws FormatError GLTF_BUFFER for a buffer without data; GLTF_REFERENCE, GLTF_SCHEMA, GLTF_URI_REFUSED.
+ * Returns all bytes of a buffer. There may be more or fewer than its `byteLength`. The bytes are copied only when data was appended to the buffer.
+ * The bytes; do not write to them. Throws FormatError GLTF_BUFFER for a buffer without data; GLTF_REFERENCE, GLTF_SCHEMA, GLTF_URI_REFUSED.
  */
 export function bufferBytes(doc: GltfDocument, index: number): Uint8Array {
   const pointer = `/buffers/${index}`;
@@ -120,11 +111,9 @@ export function bufferBytes(doc: GltfDocument, index: number): Uint8Array {
 }
 
 /**
- * Returns the bytes of a buffer without a uri that is stored in the GLB: the chunk that `buffer.chunk` names in a GLB of version 3, or
- * the BIN chunk for buffer 0.
- *
- * @returns The content of the chunk, which may be longer than the buffer; null for a buffer that is in no chunk.
- * @throws FormatError GLTF_BUFFER for a chunk that is missing, not BIN, or encoded; GLTF_SCHEMA.
+ * Returns the bytes of a buffer without a uri that is stored in the GLB: the chunk that `buffer.chunk` names in a GLB of version 3, or the BIN
+ * chunk for buffer 0, the content of the chunk, which may be longer than the buffer; null for a buffer that is in no chunk. Throws FormatError
+ * GLTF_BUFFER for a chunk that is missing, not BIN, or encoded; GLTF_SCHEMA.
  */
 export function chunkBytes(doc: GltfDocument, index: number): Uint8Array | null {
   const pointer = `/buffers/${index}`;
@@ -161,11 +150,9 @@ export function growingParts(growing: GrowingBuffer): Uint8Array[] {
 }
 
 /**
- * Returns the bytes of a buffer view, decompressed if necessary (EXT_meshopt_compression, KHR_meshopt_compression).
- *
- * @returns The bytes, not copied; do not write to them.
- * @throws FormatError GLTF_ACCESSOR for a view outside its buffer; GLTF_REFERENCE, GLTF_SCHEMA, GLTF_BUFFER,
- * GLTF_COMPRESSION, GLTF_LIMIT.
+ * Returns the bytes of a buffer view, decompressed if necessary (EXT_meshopt_compression, KHR_meshopt_compression), the bytes, not copied; do not
+ * write to them. Throws FormatError GLTF_ACCESSOR for a view outside its buffer; GLTF_REFERENCE, GLTF_SCHEMA, GLTF_BUFFER, GLTF_COMPRESSION,
+ * GLTF_LIMIT.
  */
 export function viewBytes(doc: GltfDocument, index: number): Uint8Array {
   const pointer = `/bufferViews/${index}`;

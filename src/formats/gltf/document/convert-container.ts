@@ -20,12 +20,10 @@ const IMAGE_TYPES = new Map([
 ]);
 
 /**
- * Converts a document to the GLB container. Buffer 0 becomes the BIN chunk; other external buffers and images become
- * data URIs. Data URIs and images with http(s) URIs stay. Indices stay, except that a buffer that anyrig added for
- * appended data is merged into the BIN chunk.
- *
- * @param doc Document; edited. Its files must be loaded: `loadResources(doc, read, { images: true })`.
- * @throws FormatError GLTF_BUFFER when a file is not loaded or too short, or buffer 0 has no data. The document is then unchanged.
+ * Converts a document to the GLB container. Buffer 0 becomes the BIN chunk; other external buffers and images become data URIs. Data URIs and
+ * images with http(s) URIs stay. Indices stay, except that a buffer that anyrig added for appended data is merged into the BIN chunk. `doc`:
+ * document; edited. Its files must be loaded: `loadResources(doc, read, { images: true })`. Throws FormatError GLTF_BUFFER when a file is not
+ * loaded or too short, or buffer 0 has no data. The document is then unchanged.
  */
 export function toGlb(doc: GltfDocument): void {
   if (doc.container === 'glb') return;

@@ -1,4 +1,3 @@
-/** Copies of documents, for edits that leave the original unchanged. */
 import type { GltfCache, GltfDocument, GrowingBuffer } from './document.ts';
 import type { JsonObject } from './json-access.ts';
 
@@ -32,10 +31,9 @@ function copyCache(cache: GltfCache): GltfCache {
 }
 
 /**
- * Copies a document. The copy has its own JSON and appends to its own buffer. It shares the source text, the binary data and the already decoded data, so
- * that unedited parts serialize to the same bytes as those of the original.
- *
- * @param doc The document; it stays unchanged, whatever happens to the copy.
+ * Copies a document. The copy has its own JSON and appends to its own buffer. It shares the source text, the binary data and the already decoded
+ * data, so that unedited parts serialize to the same bytes as those of the original. `doc`: the document; it stays unchanged, whatever happens to
+ * the copy.
  */
 export function copyDocument(doc: GltfDocument): GltfDocument {
   return {

@@ -48,7 +48,6 @@ export interface DracoDecoder {
   decode(stream: Uint8Array, request: DracoRequest): DracoMesh;
 }
 
-/** Creates the error for compressed data that cannot be decoded. */
 export function compressionError(reason: string, pointer: string): FormatError {
   return new FormatError('GLTF_COMPRESSION', `${pointer} cannot be decompressed: ${reason}`, { pointer });
 }

@@ -1,6 +1,4 @@
-/**
- * The lossless glTF document: the file as it was read, and its JSON as it is edited. glTF 2.0 sections 2.7, 3.2, 4.4.
- */
+/** The lossless glTF document: the file as it was read, and its JSON as it is edited. glTF 2.0 sections 2.7, 3.2, 4.4. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { DracoDecoder, DracoMesh, MeshoptDecoder } from './decoders.ts';
@@ -38,11 +36,7 @@ export interface GrowingBuffer {
   joined: Uint8Array;
 }
 
-/**
- * Creates a growing buffer without appended data.
- *
- * @param head Current bytes of the buffer.
- */
+/** Creates a growing buffer without appended data. `head`: current bytes of the buffer. */
 export function createGrowingBuffer(buffer: number, head: Uint8Array): GrowingBuffer {
   return { buffer, head, chunks: new Map(), length: head.length, joined: head };
 }

@@ -17,9 +17,8 @@ export function attachDracoDecoder(doc: GltfDocument, decoder: DracoDecoder): vo
 }
 
 /**
- * Tests whether any mesh is compressed, so that reading geometry needs a decoder. Never throws.
- *
- * @returns True if at least one primitive uses the extension.
+ * Tests whether any mesh is compressed, so that reading geometry needs a decoder. Never throws. Returns true if at least one primitive uses the
+ * extension.
  */
 export function hasDracoMeshes({ json }: GltfDocument): boolean {
   return dracoPrimitives(json).next().done === false;

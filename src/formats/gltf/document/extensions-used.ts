@@ -8,11 +8,7 @@ export interface UsedExtensions {
   readonly required: Set<string>;
 }
 
-/**
- * Writes `extensionsUsed` and `extensionsRequired`, sorted; empty lists are not written.
- *
- * @param json JSON of the document; edited.
- */
+/** Writes `extensionsUsed` and `extensionsRequired`, sorted; empty lists are not written. `json`: JSON of the document; edited. */
 export function writeExtensionLists(json: JsonObject, { used, required }: UsedExtensions): void {
   const all = [...new Set([...used, ...required])].sort();
   if (all.length > 0) json['extensionsUsed'] = all;
@@ -20,10 +16,8 @@ export function writeExtensionLists(json: JsonObject, { used, required }: UsedEx
 }
 
 /**
- * Adds an extension to `extensionsUsed`.
- *
- * @param json JSON of the document; edited.
- * @throws FormatError GLTF_SCHEMA when `extensionsUsed` is not an array.
+ * Adds an extension to `extensionsUsed`. `json`: JSON of the document; edited. Throws FormatError GLTF_SCHEMA when `extensionsUsed` is not an
+ * array.
  */
 export function useExtension(json: JsonObject, name: string): void {
   const used = arrayAt(json, 'extensionsUsed', '');
@@ -33,9 +27,8 @@ export function useExtension(json: JsonObject, name: string): void {
 }
 
 /**
- * Removes an extension from `extensionsUsed` and `extensionsRequired`, and a list that becomes empty, which glTF forbids.
- *
- * @param json JSON of the document; edited.
+ * Removes an extension from `extensionsUsed` and `extensionsRequired`, and a list that becomes empty, which glTF forbids. `json`: JSON of the
+ * document; edited.
  */
 export function dropExtension(json: JsonObject, name: string): void {
   for (const list of ['extensionsUsed', 'extensionsRequired']) {

@@ -1,11 +1,9 @@
-/** What both versions of the GLB container have in common. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 
 /** `glTF` in ASCII, little endian. */
 export const MAGIC = 0x46546c67;
 export const JSON_CHUNK = 0x4e4f534a;
-/** Type of a chunk with the bytes of a buffer. */
 export const BIN_CHUNK = 0x004e4942;
 
 /** A chunk of a type that glTF does not define. */
@@ -42,23 +40,16 @@ export interface Glb {
   readonly issues: readonly Issue[];
 }
 
-/**
- * Creates the issue for a wrong length in the header.
- *
- * @param declared Length in the header, in bytes.
- * @param actual Length of the file, in bytes.
- */
+/** Creates the issue for a wrong length in the header. `declared`: length in the header, in bytes. `actual`: length of the file, in bytes. */
 export function lengthMismatch(declared: number, actual: number): Issue {
   const message = `The GLB header declares ${declared} bytes, but the file has ${actual}; the chunks are complete and were read`;
   return issue('GLB_LENGTH_MISMATCH', message, { offset: 8 });
 }
 
-/** Creates the error for a chunk that cannot be read. */
 export function chunkError(offset: number, reason: string): FormatError {
   return new FormatError('GLB_CHUNK_INVALID', `The GLB cannot be read: ${reason}`, { offset });
 }
 
-/** Formats the type of a chunk for messages. */
 export function typeName(type: number): string {
   return `0x${type.toString(16).padStart(8, '0')}`;
 }

@@ -22,23 +22,15 @@ const CHUNK_HEADER_LENGTH = 8;
 /** Largest file size that fits the 32-bit length of the header, in bytes. */
 const MAX_LENGTH = 0xffffffff;
 
-/**
- * Tests whether bytes start with the magic number of GLB.
- *
- * @param bytes First bytes of a file.
- * @returns True for `glTF` in ASCII.
- */
+/** Tests whether bytes start with the magic number of GLB. `bytes`: first bytes of a file. Returns true for `glTF` in ASCII. */
 export function isGlb(bytes: Uint8Array): boolean {
   return bytes.length >= 4 && bytes[0] === 0x67 && bytes[1] === 0x6c && bytes[2] === 0x54 && bytes[3] === 0x46;
 }
 
 /**
- * Splits a GLB of version 2, or of the draft of version 3, into its chunks. A wrong length in the header is reported as an issue if the chunks themselves fit the
- * file.
- *
- * @param bytes The file; any alignment.
- * @returns Chunks as views into `bytes`.
- * @throws FormatError GLB_HEADER_INVALID or GLB_CHUNK_INVALID, with the byte offset.
+ * Splits a GLB of version 2, or of the draft of version 3, into its chunks. A wrong length in the header is reported as an issue if the chunks
+ * themselves fit the file. `bytes`: the file; any alignment. Returns chunks as views into `bytes`. Throws FormatError GLB_HEADER_INVALID or
+ * GLB_CHUNK_INVALID, with the byte offset.
  */
 export function parseGlb(bytes: Uint8Array): Glb {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -125,7 +117,6 @@ function parseLength(view: DataView): number {
   return length;
 }
 
-/** Input of {@link serializeGlb}. */
 interface GlbContent {
   /** UTF-8 JSON; `serializeGlb` pads it with spaces. */
   readonly json: Uint8Array;
@@ -138,11 +129,8 @@ interface GlbContent {
 }
 
 /**
- * Serializes a GLB as a list of parts. The pieces of the content are not copied.
- *
- * @param content Chunks.
- * @returns Parts to write one after the other, or to join with `concatParts`.
- * @throws FormatError GLTF_LIMIT when the result is longer than 4 GiB.
+ * Serializes a GLB as a list of parts. The pieces of the content are not copied. `content`: chunks. Returns parts to write one after the other, or
+ * to join with `concatParts`. Throws FormatError GLTF_LIMIT when the result is longer than 4 GiB.
  */
 export function serializeGlb(content: GlbContent): Uint8Array[] {
   const parts: Uint8Array[] = [];

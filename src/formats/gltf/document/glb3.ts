@@ -9,7 +9,6 @@ import { totalLength } from './parts.ts';
 
 /** Bytes of the file header: magic, version, length. */
 const HEADER_LENGTH = 16;
-/** Bytes of the header of a chunk: type, encoding, length. */
 const CHUNK_HEADER_LENGTH = 16;
 /** Chunks start at multiples of this number of bytes. */
 const ALIGNMENT = 8;
@@ -26,11 +25,8 @@ function readLength(view: DataView, offset: number): number | null {
 }
 
 /**
- * Splits a GLB of version 3 into its chunks. A wrong length in the header is reported as an issue if the chunks themselves fit
- * the file.
- *
- * @returns Chunks as views into `bytes`.
- * @throws FormatError GLB_HEADER_INVALID or GLB_CHUNK_INVALID, with the byte offset.
+ * Splits a GLB of version 3 into its chunks. A wrong length in the header is reported as an issue if the chunks themselves fit the file. Returns
+ * chunks as views into `bytes`. Throws FormatError GLB_HEADER_INVALID or GLB_CHUNK_INVALID, with the byte offset.
  */
 export function parseGlb3(bytes: Uint8Array): Glb {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -116,21 +112,17 @@ interface NewChunk {
   readonly type: number;
   /** 0 for plain bytes. */
   readonly encoding: number;
-  /** Content in pieces. */
   readonly parts: readonly Uint8Array[];
 }
 
-/** Writes a length of 64 bits. */
 function setLength(view: DataView, offset: number, length: number): void {
   view.setUint32(offset, length % 2 ** 32, true);
   view.setUint32(offset + 4, Math.floor(length / 2 ** 32), true);
 }
 
 /**
- * Serializes a GLB of version 3 as a list of parts. The pieces of the chunks are not copied. Zeros between chunks align each to a
- * multiple of 8 bytes.
- *
- * @param trailing Bytes after the last chunk; the length in the header excludes them.
+ * Serializes a GLB of version 3 as a list of parts. The pieces of the chunks are not copied. Zeros between chunks align each to a multiple of 8
+ * bytes. `trailing`: bytes after the last chunk; the length in the header excludes them.
  */
 export function serializeGlb3(chunks: readonly NewChunk[], trailing: Uint8Array): Uint8Array[] {
   const header = new Uint8Array(HEADER_LENGTH);

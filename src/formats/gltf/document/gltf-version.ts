@@ -1,4 +1,3 @@
-/** The glTF version of a file, and what of the draft of glTF 2.1 it uses. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { Glb } from './glb.ts';
@@ -55,12 +54,9 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Accepts any glTF 2.x (section 3.2), unless `minVersion` requires more than 2.0. `minVersion` 2.1 is accepted if the file uses only what is
- * known of the draft of glTF 2.1.
- *
- * @param glb Container; null for .gltf.
- * @returns Issue GLTF_DRAFT for a file that needs the draft of glTF 2.1; null for others.
- * @throws FormatError GLTF_VERSION, with a pointer to the version or to the unknown property; GLTF_SCHEMA.
+ * Accepts any glTF 2.x (section 3.2), unless `minVersion` requires more than 2.0. `minVersion` 2.1 is accepted if the file uses only what is known
+ * of the draft of glTF 2.1. `glb`: container; null for .gltf. Returns issue GLTF_DRAFT for a file that needs the draft of glTF 2.1; null for
+ * others. Throws FormatError GLTF_VERSION, with a pointer to the version or to the unknown property; GLTF_SCHEMA.
  */
 export function checkVersion(json: JsonObject, glb: Glb | null): Issue | null {
   const asset = objectAt(json, 'asset', '');

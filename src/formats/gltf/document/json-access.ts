@@ -47,11 +47,7 @@ function schemaError(expected: string, value: unknown, pointer: string, key: str
   });
 }
 
-/**
- * Returns an own member of an object. Names from the file never reach Object.prototype.
- *
- * @returns Value, unchecked; undefined when absent.
- */
+/** Returns an own member of an object. Names from the file never reach Object.prototype. Value, unchecked; undefined when absent. */
 export function memberAt(object: JsonObject, key: string): unknown {
   const value = object[key];
   // Inherited members are functions or objects, so other values need no own-property check. This is much faster.
@@ -59,22 +55,13 @@ export function memberAt(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? value : undefined;
 }
 
-/**
- * Requires a member to be present.
- *
- * @throws FormatError GLTF_SCHEMA when `value` is undefined.
- */
+/** Requires a member to be present. Throws FormatError GLTF_SCHEMA when `value` is undefined. */
 export function required<T>(value: T | undefined, key: string, pointer: string): T {
   if (value === undefined) throw schemaError('a value; this property is required', undefined, pointer, key);
   return value;
 }
 
-/**
- * Returns an object member.
- *
- * @returns The object; undefined when absent.
- * @throws FormatError GLTF_SCHEMA for a value of another type.
- */
+/** Returns an object member; undefined when absent. Throws FormatError GLTF_SCHEMA for a value of another type. */
 export function objectAt(object: JsonObject, key: string, pointer: string): JsonObject | undefined {
   const value = memberAt(object, key);
   if (value === undefined || isObject(value)) return value;
@@ -83,11 +70,7 @@ export function objectAt(object: JsonObject, key: string, pointer: string): Json
 
 const NONE: readonly unknown[] = Object.freeze([]);
 
-/**
- * Returns an array member.
- *
- * @throws FormatError GLTF_SCHEMA for a value of another type.
- */
+/** Returns an array member. Throws FormatError GLTF_SCHEMA for a value of another type. */
 export function arrayAt(object: JsonObject, key: string, pointer: string): readonly unknown[] {
   const value = memberAt(object, key);
   if (value === undefined) return NONE;
@@ -95,48 +78,28 @@ export function arrayAt(object: JsonObject, key: string, pointer: string): reado
   throw schemaError('an array', value, pointer, key);
 }
 
-/**
- * Returns a string member.
- *
- * @returns The string; undefined when absent.
- * @throws FormatError GLTF_SCHEMA for a value of another type.
- */
+/** Returns a string member; undefined when absent. Throws FormatError GLTF_SCHEMA for a value of another type. */
 export function stringAt(object: JsonObject, key: string, pointer: string): string | undefined {
   const value = memberAt(object, key);
   if (value === undefined || typeof value === 'string') return value;
   throw schemaError('a string', value, pointer, key);
 }
 
-/**
- * Returns a boolean member.
- *
- * @returns The boolean; undefined when absent.
- * @throws FormatError GLTF_SCHEMA for a value of another type.
- */
+/** Returns a boolean member; undefined when absent. Throws FormatError GLTF_SCHEMA for a value of another type. */
 export function booleanAt(object: JsonObject, key: string, pointer: string): boolean | undefined {
   const value = memberAt(object, key);
   if (value === undefined || typeof value === 'boolean') return value;
   throw schemaError('true or false', value, pointer, key);
 }
 
-/**
- * Returns a finite number member.
- *
- * @returns The number; undefined when absent.
- * @throws FormatError GLTF_SCHEMA for a value of another type.
- */
+/** Returns a finite number member; undefined when absent. Throws FormatError GLTF_SCHEMA for a value of another type. */
 export function numberAt(object: JsonObject, key: string, pointer: string): number | undefined {
   const value = memberAt(object, key);
   if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return value;
   throw schemaError('a finite number', value, pointer, key);
 }
 
-/**
- * Returns an integer member.
- *
- * @returns The integer; undefined when absent.
- * @throws FormatError GLTF_SCHEMA for anything but a safe integer ≥ `min`.
- */
+/** Returns an integer member; undefined when absent. Throws FormatError GLTF_SCHEMA for anything but a safe integer ≥ `min`. */
 export function integerAt(object: JsonObject, key: string, pointer: string, min = 0): number | undefined {
   const value = memberAt(object, key);
   if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= min)) return value as number;
@@ -144,10 +107,8 @@ export function integerAt(object: JsonObject, key: string, pointer: string, min 
 }
 
 /**
- * Returns an array member of finite numbers.
- *
- * @returns The array; undefined when absent.
- * @throws FormatError GLTF_SCHEMA for anything but an array of `length` finite numbers.
+ * Returns an array member of finite numbers; undefined when absent. Throws FormatError GLTF_SCHEMA for anything but an array of `length` finite
+ * numbers.
  */
 export function numbersAt(object: JsonObject, key: string, pointer: string, length: number): number[] | undefined {
   const value = memberAt(object, key);
@@ -157,10 +118,8 @@ export function numbersAt(object: JsonObject, key: string, pointer: string, leng
 }
 
 /**
- * Returns a member that is an index into a top-level array.
- *
- * @returns The index; undefined when absent.
- * @throws FormatError GLTF_SCHEMA for anything but an integer ≥ 0; GLTF_REFERENCE for an index past the end.
+ * Returns a member that is an index into a top-level array; undefined when absent. Throws FormatError GLTF_SCHEMA for anything but an integer ≥ 0;
+ * GLTF_REFERENCE for an index past the end.
  */
 export function indexAt(
   object: JsonObject,
@@ -198,11 +157,7 @@ export function indicesAt(
   return items as readonly number[];
 }
 
-/**
- * Checks that an index is not past the end of a list.
- *
- * @throws FormatError GLTF_REFERENCE for an index past the end.
- */
+/** Checks that an index is not past the end of a list. Throws FormatError GLTF_REFERENCE for an index past the end. */
 export function checkIndex(index: number, json: JsonObject, list: GltfList, pointer: string): void {
   const length = arrayAt(json, list, '').length;
   if (index < length) return;
@@ -211,11 +166,7 @@ export function checkIndex(index: number, json: JsonObject, list: GltfList, poin
   });
 }
 
-/**
- * Returns an item of an array of objects.
- *
- * @throws FormatError GLTF_SCHEMA when the item is not an object.
- */
+/** Returns an item of an array of objects. Throws FormatError GLTF_SCHEMA when the item is not an object. */
 export function objectItem(array: readonly unknown[], index: number, pointer: string): JsonObject {
   const value = array[index];
   if (isObject(value)) return value;
@@ -223,9 +174,8 @@ export function objectItem(array: readonly unknown[], index: number, pointer: st
 }
 
 /**
- * Returns an item of a top-level array: `listItem(json, 'nodes', 3)`.
- *
- * @throws FormatError GLTF_REFERENCE for an index past the end; GLTF_SCHEMA when the item is not an object.
+ * Returns an item of a top-level array: `listItem(json, 'nodes', 3)`. Throws FormatError GLTF_REFERENCE for an index past the end; GLTF_SCHEMA when
+ * the item is not an object.
  */
 export function listItem(json: JsonObject, list: GltfList, index: number): JsonObject {
   const items = arrayAt(json, list, '');
@@ -234,10 +184,8 @@ export function listItem(json: JsonObject, list: GltfList, index: number): JsonO
 }
 
 /**
- * Returns a top-level array to append to. Creates it when absent.
- *
- * @param json JSON of the document; edited.
- * @throws FormatError GLTF_SCHEMA for a value of another type.
+ * Returns a top-level array to append to. Creates it when absent. `json`: JSON of the document; edited. Throws FormatError GLTF_SCHEMA for a value
+ * of another type.
  */
 export function ensureList(json: JsonObject, list: GltfList): unknown[] {
   const items = arrayAt(json, list, '');

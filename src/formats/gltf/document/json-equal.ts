@@ -1,12 +1,10 @@
-/** Compares JSON values to find edits. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { JsonObject } from './json-access.ts';
 import { GLTF_LIMITS } from './limits.ts';
 
 /**
- * Compares JSON values. The order of members does not matter, 0 and −0 differ, and undefined members count as absent.
- *
- * @throws FormatError JSON_INVALID for values nested deeper than 512 levels.
+ * Compares JSON values. The order of members does not matter, 0 and −0 differ, and undefined members count as absent. Throws FormatError
+ * JSON_INVALID for values nested deeper than 512 levels.
  */
 export function isSameJson(a: unknown, b: unknown, depth = 0): boolean {
   if (Object.is(a, b)) return true;
@@ -39,11 +37,7 @@ function isSameObject(a: JsonObject, b: JsonObject, depth: number): boolean {
   return count === Object.keys(a).length;
 }
 
-/**
- * Compares array items: an undefined item of the edited array counts as null.
- *
- * @param b Item of the edited array.
- */
+/** Compares array items: an undefined item of the edited array counts as null. `b`: item of the edited array. */
 export function isSameItem(a: unknown, b: unknown): boolean {
   return isSameJson(a, b === undefined ? null : b);
 }

@@ -8,7 +8,6 @@ export function memberOf(owner: unknown, ...keys: readonly string[]): unknown {
   return value;
 }
 
-/** Returns an extension of a glTF object. */
 export function extensionOf(owner: unknown, name: string): unknown {
   return memberOf(owner, 'extensions', name);
 }

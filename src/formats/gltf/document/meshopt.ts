@@ -1,7 +1,4 @@
-/**
- * EXT_meshopt_compression and KHR_meshopt_compression: compressed buffer views are decompressed for reading and written
- * back unchanged.
- */
+/** EXT_meshopt_compression and KHR_meshopt_compression: compressed buffer views are decompressed for reading and written back unchanged. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { spendBytes } from './decode-budget.ts';
 import { compressionError, type MeshoptDecoder } from './decoders.ts';
@@ -10,18 +7,15 @@ import { integerAt, isObject, type JsonObject, objectAt, required, stringAt } fr
 
 const EXTENSIONS = ['EXT_meshopt_compression', 'KHR_meshopt_compression'] as const;
 
-/** The extension object of a compressed view. */
 interface ViewCompression {
   readonly name: (typeof EXTENSIONS)[number];
-  /** JSON of the extension. */
   readonly object: JsonObject;
   readonly pointer: string;
 }
 
 /**
- * Tests whether any buffer view is compressed, so that reading needs a decoder. Never throws.
- *
- * @returns True if at least one buffer view uses one of the extensions.
+ * Tests whether any buffer view is compressed, so that reading needs a decoder. Never throws. Returns true if at least one buffer view uses one of
+ * the extensions.
  */
 export function hasCompressedViews(doc: GltfDocument): boolean {
   const views = Object.hasOwn(doc.json, 'bufferViews') ? doc.json['bufferViews'] : undefined;
@@ -45,10 +39,8 @@ export async function attachMeshoptDecoder(doc: GltfDocument, decoder: MeshoptDe
 }
 
 /**
- * Finds the compression extension of a view.
- *
- * @returns The extension; undefined when the view is not compressed.
- * @throws FormatError GLTF_COMPRESSION for a view with both extensions; GLTF_SCHEMA.
+ * Finds the compression extension of a view. Returns the extension; undefined when the view is not compressed. Throws FormatError GLTF_COMPRESSION
+ * for a view with both extensions; GLTF_SCHEMA.
  */
 export function compressionOf(view: JsonObject, pointer: string): ViewCompression | undefined {
   const extensions = objectAt(view, 'extensions', pointer);
@@ -65,10 +57,8 @@ export function compressionOf(view: JsonObject, pointer: string): ViewCompressio
 }
 
 /**
- * Decompresses a view. The result is cached.
- *
- * @returns `byteLength` bytes; do not write to them.
- * @throws FormatError GLTF_COMPRESSION without a decoder and for damaged data; GLTF_SCHEMA, GLTF_LIMIT.
+ * Decompresses a view. The result is cached. Returns `byteLength` bytes; do not write to them. Throws FormatError GLTF_COMPRESSION without a
+ * decoder and for damaged data; GLTF_SCHEMA, GLTF_LIMIT.
  */
 export function decompressView(
   doc: GltfDocument,

@@ -5,7 +5,6 @@ export function padding(length: number): number {
   return -length & 3;
 }
 
-/** Returns the total length of parts. */
 export function totalLength(parts: readonly Uint8Array[]): number {
   let length = 0;
   for (const part of parts) length += part.length;

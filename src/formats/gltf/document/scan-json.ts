@@ -20,7 +20,6 @@ export interface ItemSpan {
   readonly end: number;
 }
 
-/** Text range of an object member: its key and its value. */
 export interface MemberSpan extends ItemSpan {
   /** Index of the opening quote of the key. */
   readonly keyStart: number;
@@ -37,10 +36,8 @@ KINDS[CLOSE_ARRAY] = 3;
 KINDS[CLOSE_OBJECT] = 3;
 
 /**
- * Checks the nesting of JSON before it is parsed.
- *
- * @param fileOffset Offset of the text in the file, in bytes, for errors.
- * @throws FormatError JSON_INVALID with the byte offset of the first bracket past the limit.
+ * Checks the nesting of JSON before it is parsed. `fileOffset`: offset of the text in the file, in bytes, for errors. Throws FormatError
+ * JSON_INVALID with the byte offset of the first bracket past the limit.
  */
 export function checkDepth(utf8: Uint8Array, limit: number, fileOffset = 0): void {
   let depth = 0;
@@ -59,7 +56,6 @@ export function checkDepth(utf8: Uint8Array, limit: number, fileOffset = 0): voi
   }
 }
 
-/** Skips whitespace forwards. */
 export function skipBlank(text: string, at: number): number {
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -125,7 +121,6 @@ function skipWord(text: string, at: number): number {
   return at;
 }
 
-/** Finds the items of an array. */
 export function scanItems(text: string, at: number): ItemSpan[] {
   const spans: ItemSpan[] = [];
   at = skipBlank(text, at + 1);
@@ -137,7 +132,6 @@ export function scanItems(text: string, at: number): ItemSpan[] {
   return spans;
 }
 
-/** Finds the members of an object, repeated keys included. */
 export function scanMembers(text: string, at: number): MemberSpan[] {
   const spans: MemberSpan[] = [];
   at = skipBlank(text, at + 1);

@@ -1,4 +1,3 @@
-/** Serializes a document: unedited parts keep their original bytes. */
 import { growingParts } from './buffers.ts';
 import type { GltfDocument, GrowingBuffer } from './document.ts';
 import { serializeGlb } from './glb.ts';
@@ -125,9 +124,8 @@ function withBufferUri(
 }
 
 /**
- * Adds a number before the extension of a file name when the document already references a file of this name.
- *
- * @throws RangeError When `name` is not the path of a file inside the folder of the asset.
+ * Adds a number before the extension of a file name when the document already references a file of this name. Throws RangeError When `name` is not
+ * the path of a file inside the folder of the asset.
  */
 export function uniqueFileName(doc: GltfDocument, name: string): string {
   if (pathOf(uriOfPath(name)) !== name)

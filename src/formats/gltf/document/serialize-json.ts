@@ -28,11 +28,9 @@ export function nestedLayout(layout: JsonLayout): JsonLayout {
 }
 
 /**
- * Serializes a value as JSON. Unlike JSON.stringify it keeps −0 and infinities (as 1e999, which parses to infinity).
- * Undefined members are omitted; undefined items become null.
- *
- * @throws TypeError For NaN, typed arrays and other values that JSON cannot express.
- * @throws RangeError For values that contain themselves.
+ * Serializes a value as JSON. Unlike JSON.stringify it keeps −0 and infinities (as 1e999, which parses to infinity). Undefined members are omitted;
+ * undefined items become null. Throws TypeError For NaN, typed arrays and other values that JSON cannot express. Throws RangeError For values that
+ * contain themselves.
  */
 export function serializeJson(value: unknown, layout: JsonLayout = COMPACT, depth = 0): string {
   if (value === null || value === undefined) return 'null';

@@ -21,12 +21,9 @@ export function isRemote(uri: string): boolean {
 }
 
 /**
- * Resolves a relative URI to a path inside the folder of the asset: percent-decoded once, separated by `/`, with `.` and
- * inner `..` resolved. `?` and `#` count as part of the name. Variables and `~` are not expanded.
- *
- * @returns Path relative to the folder of the asset.
- * @throws FormatError GLTF_URI_REFUSED for a path outside the folder, a scheme, a drive, a leading slash, a backslash,
- * or control characters.
+ * Resolves a relative URI to a path inside the folder of the asset: percent-decoded once, separated by `/`, with `.` and inner `..` resolved. `?`
+ * and `#` count as part of the name. Variables and `~` are not expanded. Returns path relative to the folder of the asset. Throws FormatError
+ * GLTF_URI_REFUSED for a path outside the folder, a scheme, a drive, a leading slash, a backslash, or control characters.
  */
 export function resolveUri(uri: string, pointer: string): string {
   if (uri === '') throw refused(uri, 'it is empty', pointer);
@@ -77,11 +74,7 @@ function refused(uri: string, reason: string, pointer: string): FormatError {
   );
 }
 
-/**
- * Decodes a data URI, base64 (standard alphabet, padding optional) or percent-encoded.
- *
- * @throws FormatError GLTF_BUFFER for an invalid data URI.
- */
+/** Decodes a data URI, base64 (standard alphabet, padding optional) or percent-encoded. Throws FormatError GLTF_BUFFER for an invalid data URI. */
 export function parseDataUri(uri: string, pointer: string): Uint8Array {
   const comma = uri.indexOf(',');
   if (!isDataUri(uri) || comma < 0) throw damaged('it has no comma before the data', pointer);
@@ -128,7 +121,6 @@ function damaged(reason: string, pointer: string): FormatError {
   return new FormatError('GLTF_BUFFER', `The data URI at ${pointer} cannot be read: ${reason}`, { pointer });
 }
 
-/** Serializes bytes as a base64 data URI. */
 export function serializeDataUri(mediaType: string, parts: readonly Uint8Array[]): string {
   return `data:${mediaType};base64,${encodeBase64(concatParts(parts))}`;
 }

@@ -19,15 +19,12 @@ const UNIT = 'metre';
 /** Rigs times animations; a larger file is treated as an attack. */
 const MAX_RIGS = 1_000_000;
 
-/** A canonical rig that humanoid channels of a file animate. */
 interface ChannelRig {
-  /** Skeleton with canonical axes and the bones that the channels name. */
   readonly rig: CanonicalRig;
   /** Hips height above the ground in the reference pose, meters; null where the file does not declare it. */
   readonly restHipsHeight: number | null;
 }
 
-/** The canonical rigs of the humanoid channels of a file. */
 export interface ChannelRigs {
   /** One rig per distinct hips height. */
   readonly rigs: readonly ChannelRig[];
@@ -36,9 +33,8 @@ export interface ChannelRigs {
 }
 
 /**
- * Gets the EXT_skeleton_humanoid object of a channel target.
- *
- * @returns The raw extension value, which may be anything; undefined where the target has none.
+ * Gets the EXT_skeleton_humanoid object of a channel target. Returns the raw extension value, which may be anything; undefined where the target has
+ * none.
  */
 export function humanoidTarget(target: unknown): unknown {
   return extensionOf(target, EXT_SKELETON_HUMANOID);
@@ -77,20 +73,16 @@ function heightOf(animation: JsonObject, pointer: string, issues: Issue[]): numb
 }
 
 /**
- * Builds the `extras` of an animation that record the hips height of its motion.
- *
- * @returns `{ restHipsHeight, unit }`, or an empty object where the height is unknown.
+ * Builds the `extras` of an animation that record the hips height of its motion. Returns `{ restHipsHeight, unit }`, or an empty object where the
+ * height is unknown.
  */
 export function extrasOfClip({ restHipsHeight }: HumanoidClip): JsonObject {
   return restHipsHeight === null ? {} : { restHipsHeight, unit: UNIT };
 }
 
 /**
- * Groups the humanoid channels of all animations by hips height and creates one canonical rig per group. Key data is
- * not read.
- *
- * @param issues Receives EXT_CHANNEL for an invalid height or unit.
- * @throws FormatError GLTF_LIMIT for too many different hips heights.
+ * Groups the humanoid channels of all animations by hips height and creates one canonical rig per group. Key data is not read. `issues` receives
+ * EXT_CHANNEL for an invalid height or unit. Throws FormatError GLTF_LIMIT for too many different hips heights.
  */
 export function readChannelRigs(doc: GltfDocument, issues: Issue[]): ChannelRigs {
   const animations = arrayAt(doc.json, 'animations', '');

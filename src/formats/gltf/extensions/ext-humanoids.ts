@@ -1,4 +1,3 @@
-/** EXT_skeleton_humanoid: the humanoids that a file defines, with their reference pose. */
 import { BONE_COUNT, BONES, presentParent } from '../../../core/humanoid/bones.ts';
 import type { DeclaredHumanoid } from '../../../core/humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../../../core/humanoid/node-bones.ts';
@@ -17,9 +16,7 @@ import type { FileHumanoid } from './human-bones.ts';
 
 /** A measured facing counts as that of a space when it is within this angle, radians. */
 const FACING_LIMIT = Math.PI / 4;
-/**
- * Spaces whose facing differs by less than this are equally good, radians; the first one, that of the root node, wins.
- */
+/** Spaces whose facing differs by less than this are equally good, radians; the first one, that of the root node, wins. */
 const FACING_TIE = Math.PI / 180;
 /** Bones that rotate by more than this between bind and rest pose are reported, radians. */
 const BIND_LIMIT = (0.1 * Math.PI) / 180;
@@ -47,10 +44,8 @@ function misplacedBones({ parents, nodesBySource }: NodeForest, nodes: Int32Arra
 }
 
 /**
- * Reads the humanoids that a file defines, one per definition that has at least one bone.
- *
- * @param issues Receives EXT_SKELETON for unusable definitions, a root that is not an ancestor of all bones, bones in a
- * wrong hierarchy, and bones that are not joints.
+ * Reads the humanoids that a file defines, one per definition that has at least one bone. `issues` receives EXT_SKELETON for unusable definitions,
+ * a root that is not an ancestor of all bones, bones in a wrong hierarchy, and bones that are not joints.
  */
 export function readExtHumanoids(
   doc: GltfDocument,
@@ -92,7 +87,6 @@ export function readExtHumanoids(
 interface Space {
   /** Index of the node in the skeleton; −1 for the space of the file. */
   readonly node: number;
-  /** Rotates vectors from model space into this space, xyzw. */
   readonly rotation: Float64Array;
 }
 
@@ -148,13 +142,10 @@ function reportBind(skeleton: Skeleton, bind: Float64Array, nodes: Int32Array, p
 }
 
 /**
- * Derives the declared humanoid of a definition. The reference pose is the bind pose relative to the actual parent
- * nodes, or the rest pose where no inverse bind matrices exist. The character faces +Z in the space of its root node,
- * and y = 0 is the ground there. Where the measured facing contradicts that, the space of the root's parent, then that
- * of the file is used; otherwise the measured facing itself.
- *
- * @param issues Receives EXT_BIND_NOT_REST for bones whose rest and bind pose differ, EXT_FACING for a character that
- * does not face +Z.
+ * Derives the declared humanoid of a definition. The reference pose is the bind pose relative to the actual parent nodes, or the rest pose where no
+ * inverse bind matrices exist. The character faces +Z in the space of its root node, and y = 0 is the ground there. Where the measured facing
+ * contradicts that, the space of the root's parent, then that of the file is used; otherwise the measured facing itself. `issues` receives
+ * EXT_BIND_NOT_REST for bones whose rest and bind pose differ, EXT_FACING for a character that does not face +Z.
  */
 export function declareExtHumanoid(
   skeleton: Skeleton,

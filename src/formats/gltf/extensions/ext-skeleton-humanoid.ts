@@ -17,10 +17,8 @@ import {
 } from '../document/json-access.ts';
 import { extensionOf, isIndex, listOf, memberOf } from '../document/loose-json.ts';
 
-/** Name of the extension. */
 export const EXT_SKELETON_HUMANOID = 'EXT_skeleton_humanoid';
 
-/** JSON pointer of the root extension. */
 const ROOT = `/extensions/${EXT_SKELETON_HUMANOID}`;
 
 /** A humanoid of a file: one entry of `humanoidSkeletons`. */
@@ -42,7 +40,6 @@ interface HumanoidSkeletonDefinitions {
   readonly issues: readonly Issue[];
 }
 
-/** A definition as it is in the file, unchecked. */
 interface Entry {
   readonly value: unknown;
   readonly pointer: string;
@@ -158,7 +155,6 @@ export function readSkeletonDefinitions(doc: GltfDocument): HumanoidSkeletonDefi
   return { definitions, issues };
 }
 
-/** Checks whether a document uses the extension: in a definition or in an animation channel. */
 export function usesSkeletonHumanoid(doc: GltfDocument): boolean {
   if (rootExtension(doc) !== null) return true;
   return listOf(doc.json, 'animations').some((animation) =>
@@ -168,16 +164,14 @@ export function usesSkeletonHumanoid(doc: GltfDocument): boolean {
   );
 }
 
-/** Builds the JSON pointer of a definition, for issues. */
 export function skeletonDefinitionPointer(doc: GltfDocument, index: number): string {
   const extension = rootExtension(doc);
   return extension !== null && isSingleForm(extension) ? ROOT : `${ROOT}/humanoidSkeletons/${index}`;
 }
 
 /**
- * Checks that a definition can be written to a document.
- *
- * @throws RangeError For nodes that do not exist, unknown bone names, no bones at all, or one node for two bones.
+ * Checks that a definition can be written to a document. Throws RangeError For nodes that do not exist, unknown bone names, no bones at all, or one
+ * node for two bones.
  */
 export function checkDefinition({ json }: GltfDocument, { rootNode, bones }: HumanoidSkeletonDefinition): void {
   const nodeCount = arrayAt(json, 'nodes', '').length;
@@ -268,18 +262,13 @@ export function replaceSkeletonDefinition(
   useExtension(doc.json, EXT_SKELETON_HUMANOID);
 }
 
-/** Lists the nodes of a definition in the order of BONES. */
 export function bonesOfDefinition({ bones }: HumanoidSkeletonDefinition): Int32Array {
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   for (const [name, node] of Object.entries(bones)) nodes[BONE[name as BoneName]] = node as number;
   return nodes;
 }
 
-/**
- * Removes all skeleton definitions.
- *
- * @param json JSON of the document; edited.
- */
+/** Removes all skeleton definitions. `json`: JSON of the document; edited. */
 export function dropSkeletonDefinitions(json: JsonObject): void {
   const extensions = memberAt(json, 'extensions');
   if (!isObject(extensions)) return;

@@ -17,7 +17,6 @@ import type { NodeForest } from '../read/read-nodes.ts';
 
 /** A humanoid that a file declares, with glTF node indices. */
 export interface FileHumanoid {
-  /** The specification that declares it. */
   readonly format: DeclaredHumanoid['format'];
   /** Direction that the character faces; null where the specification does not fix it. */
   readonly facing: DeclaredHumanoid['facing'];
@@ -27,36 +26,26 @@ export interface FileHumanoid {
   readonly nodes: Int32Array;
   /** EXT_skeleton_humanoid only: the node whose space is the model space; −1 where there is no usable one. */
   readonly rootNode?: number;
-  /** JSON pointer of the declaration. */
   readonly pointer?: string;
 }
 
-/** One entry of a bone map as it is in the file. */
 export interface BoneEntry {
   /** One of the 55 bones; null for an unknown name. */
   readonly bone: BoneName | null;
   readonly name: string;
-  /** Raw node value, unchecked. */
   readonly node: unknown;
-  /** JSON pointer of the entry, for issues. */
   readonly pointer: string;
 }
 
-/**
- * Looks up the bone that a VRM file names.
- *
- * @returns The bone; null for an unknown name.
- */
+/** Looks up the bone that a VRM file names. Returns the bone; null for an unknown name. */
 export function boneOfName(name: string, renamed: Readonly<Record<string, BoneName>>): BoneName | null {
   if (Object.hasOwn(renamed, name)) return renamed[name];
   return isBoneName(name) ? name : null;
 }
 
 /**
- * Builds a bone map from the entries of a file. Invalid entries are left out.
- *
- * @param issues Receives VRM_HUMANOID for unknown bones, nodes that do not exist, a node or bone used twice, missing
- * required bones, and bones that are not descendants of their parent bone.
+ * Builds a bone map from the entries of a file. Invalid entries are left out. `issues` receives VRM_HUMANOID for unknown bones, nodes that do not
+ * exist, a node or bone used twice, missing required bones, and bones that are not descendants of their parent bone.
  */
 export function readBoneEntries(
   entries: Iterable<BoneEntry>,

@@ -2,23 +2,19 @@
 import type { JsonObject } from '../document/json-access.ts';
 import { objectOf, textOf } from '../document/loose-json.ts';
 
-/** Name of the extension. */
 export const KHR_ANIMATION_POINTER = 'KHR_animation_pointer';
 
-/** Animated property of a node. */
 export type NodePath = 'translation' | 'rotation' | 'scale' | 'weights';
 
 const POINTER = /^\/nodes\/(0|[1-9]\d*)\/(translation|rotation|scale|weights)$/;
 
-/** Checks whether a channel uses the extension. */
 export function hasPointer(target: JsonObject): boolean {
   return Object.hasOwn(objectOf(target, 'extensions'), KHR_ANIMATION_POINTER);
 }
 
 /**
- * Returns the node and property that a channel of the extension animates.
- *
- * @returns Index of the node and path; null for other channels, other pointers and missing nodes.
+ * Returns the node and property that a channel of the extension animates, index of the node and path; null for other channels, other pointers and
+ * missing nodes.
  */
 export function pointedNode(target: JsonObject, nodeCount: number): { node: number; path: NodePath } | null {
   const match = POINTER.exec(textOf(target, 'extensions', KHR_ANIMATION_POINTER, 'pointer'));

@@ -10,7 +10,6 @@ import { isIndex } from '../document/loose-json.ts';
 import type { NodeForest } from '../read/read-nodes.ts';
 import type { FileHumanoid } from './human-bones.ts';
 
-/** Name of the extension. */
 export const KHR_CHARACTER_SKELETON_MAPPING = 'KHR_character_skeleton_mapping';
 
 const POINTER = `/extensions/${KHR_CHARACTER_SKELETON_MAPPING}/skeletalRigMappings`;
@@ -24,7 +23,6 @@ function nodeOf(association: unknown): unknown {
       : undefined;
 }
 
-/** Why a mapping set cannot be read; null where it can. */
 function unreadableReason(roles: unknown): string | null {
   if (!isObject(roles)) return `is ${describeValue(roles)}, expected an object of roles`;
   const entries = Object.entries(roles).filter(([name]) => name !== 'extensions' && name !== 'extras');
@@ -59,10 +57,8 @@ function readRoles(roles: JsonObject, pointer: string, forest: NodeForest, issue
 }
 
 /**
- * Reads the first mapping set that maps humanoid bones to node indices.
- *
- * @param issues Receives CHARACTER_DRAFT for sets and roles that cannot be read.
- * @returns The humanoid, without a declared pose; null where no set can be read.
+ * Reads the first mapping set that maps humanoid bones to node indices. `issues` receives CHARACTER_DRAFT for sets and roles that cannot be read.
+ * Returns the humanoid, without a declared pose; null where no set can be read.
  */
 export function readCharacterMapping(extension: JsonObject, forest: NodeForest, issues: Issue[]): FileHumanoid | null {
   const sets = memberAt(extension, 'skeletalRigMappings');

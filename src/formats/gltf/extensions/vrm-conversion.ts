@@ -36,10 +36,7 @@ interface VrmMeta {
 
 const LICENSE = 'https://vrm.dev/licenses/1.0/';
 
-/**
- * The nearest node above all bones that is not a bone itself, else the topmost bone. −1 where the bones are in several
- * trees.
- */
+/** The nearest node above all bones that is not a bone itself, else the topmost bone. −1 where the bones are in several trees. */
 function rootAbove({ parents, nodesBySource, sourceNodes }: NodeForest, nodes: Int32Array): number {
   const bones = new Set(
     Array.from(
@@ -47,7 +44,6 @@ function rootAbove({ parents, nodesBySource, sourceNodes }: NodeForest, nodes: I
       (node) => nodesBySource[node],
     ),
   );
-  /** Number of bones in the subtree of each node. */
   const boneCounts = new Int32Array(parents.length);
   for (const bone of bones) boneCounts[bone]++;
   for (let index = parents.length - 1; index >= 0; index--)

@@ -15,10 +15,7 @@ export interface FaceReading {
 /** Minimum input range, degrees. Dividing by a smaller one maps every angle to the maximum. */
 const LEAST_RANGE = 0.01;
 
-/**
- * Binds a morph target of several nodes to an expression. Nodes without that target are reported as VRM_FACE and left
- * out.
- */
+/** Binds a morph target of several nodes to an expression. Nodes without that target are reported as VRM_FACE and left out. */
 export function bindTargets(
   { morphNodes, issues }: FaceReading,
   nodes: readonly number[],
@@ -35,11 +32,8 @@ export function bindTargets(
 }
 
 /**
- * Builds a look-at range map.
- *
- * @param inputMax Angle at which the output is reached, degrees; raised to a minimum of 0.01.
- * @param output Degrees of the eyes, or weight of an expression.
- * @param curve Hermite keys over 0…1 (time, value, in-tangent, out-tangent each); null for a straight line.
+ * Builds a look-at range map. `inputMax`: angle at which the output is reached, degrees; raised to a minimum of 0.01. `output`: degrees of the
+ * eyes, or weight of an expression. `curve`: hermite keys over 0…1 (time, value, in-tangent, out-tangent each); null for a straight line.
  */
 export function rangeMap(inputMax: number, output: number, curve: Float64Array | null = null): RangeMap {
   return { inputMax: Math.max(inputMax, LEAST_RANGE), output, curve };

@@ -1,7 +1,4 @@
-/**
- * Blend shape groups and look-at of VRM 0.x, `VRM.blendShapeMaster` and `VRM.firstPerson`, converted to the terms of
- * VRM 1.0.
- */
+/** Blend shape groups and look-at of VRM 0.x, `VRM.blendShapeMaster` and `VRM.firstPerson`, converted to the terms of VRM 1.0. */
 import type { FaceExpression, LookAtRig, RangeMap } from '../../../core/face/face-rig.ts';
 import type { VrmPreset } from '../../../core/face/shapes.ts';
 import { isObject, type JsonObject, memberAt } from '../document/json-access.ts';
@@ -76,11 +73,7 @@ function readCurve(map: unknown): Float64Array | null {
   return isStraight ? null : Float64Array.from(curve);
 }
 
-/**
- * Reads how the eyes follow the look-at target.
- *
- * @returns The look-at settings; null where the extension has none.
- */
+/** Reads how the eyes follow the look-at target. Returns the look-at settings; null where the extension has none. */
 export function readVrm0LookAt(extension: JsonObject): LookAtRig | null {
   const firstPerson = memberAt(extension, 'firstPerson');
   if (!isObject(firstPerson)) return null;

@@ -16,11 +16,7 @@ const RENAMED: Readonly<Record<string, BoneName>> = {
 
 const POINTER = '/extensions/VRM/humanoid/humanBones';
 
-/**
- * Reads the humanoid of a VRM 0.x.
- *
- * @returns The humanoid; null, with an issue, where it has no bone.
- */
+/** Reads the humanoid of a VRM 0.x. Returns the humanoid; null, with an issue, where it has no bone. */
 export function readVrm0(extension: JsonObject, forest: NodeForest, issues: Issue[]): FileHumanoid | null {
   const list = memberOf(extension, 'humanoid', 'humanBones');
   if (!Array.isArray(list)) {

@@ -42,9 +42,8 @@ export function readVrm1Expressions(extension: JsonObject, reading: FaceReading)
 }
 
 /**
- * Reads how the eyes follow the look-at target. Missing values default to those of the example in the specification.
- *
- * @returns The look-at settings; null where the extension has none.
+ * Reads how the eyes follow the look-at target. Missing values default to those of the example in the specification. Returns the look-at settings;
+ * null where the extension has none.
  */
 export function readVrm1LookAt(extension: JsonObject): LookAtRig | null {
   const lookAt = memberAt(extension, 'lookAt');

@@ -15,11 +15,7 @@ const BETA_THUMBS: Readonly<Record<string, BoneName>> = {
 };
 const NONE: Readonly<Record<string, BoneName>> = {};
 
-/**
- * Reads the humanoid of a VRM 1.0.
- *
- * @returns The humanoid; null, with an issue, where it has no bone.
- */
+/** Reads the humanoid of a VRM 1.0. Returns the humanoid; null, with an issue, where it has no bone. */
 export function readVrm1(extension: JsonObject, forest: NodeForest, issues: Issue[]): FileHumanoid | null {
   const nodes = readHumanBones(extension, 'VRMC_vrm', forest, issues);
   if (nodes === null) return null;
@@ -27,9 +23,8 @@ export function readVrm1(extension: JsonObject, forest: NodeForest, issues: Issu
 }
 
 /**
- * Reads the object `humanoid.humanBones`, which VRM 1.0 and VRMA have in common.
- *
- * @returns glTF node per bone, 55 entries, −1 where absent; null, with an issue, where there is no bone.
+ * Reads the object `humanoid.humanBones`, which VRM 1.0 and VRMA have in common. Returns glTF node per bone, 55 entries, −1 where absent; null,
+ * with an issue, where there is no bone.
  */
 export function readHumanBones(
   extension: JsonObject,

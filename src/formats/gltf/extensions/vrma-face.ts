@@ -1,13 +1,9 @@
-/**
- * Expressions and look-at of a VRM Animation: the nodes that carry them. VRMC_vrm_animation-1.0, Expressions and
- * LookAt.
- */
+/** Expressions and look-at of a VRM Animation: the nodes that carry them. VRMC_vrm_animation-1.0, Expressions and LookAt. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { describeValue, type JsonObject, memberAt, pointerTo } from '../document/json-access.ts';
 import { isIndex, memberOf, objectOf } from '../document/loose-json.ts';
 import type { NodeForest } from '../read/read-nodes.ts';
 
-/** Nodes of a VRMA whose transforms encode the face. */
 export interface FaceNodes {
   /** Expression name by glTF node. The x translation of the node is the weight. */
   readonly expressions: ReadonlyMap<number, string>;
@@ -17,16 +13,13 @@ export interface FaceNodes {
   readonly offsetFromHeadBone: readonly [number, number, number] | null;
 }
 
-/** The result for a file without a face. */
 export const NO_FACE_NODES: FaceNodes = { expressions: new Map(), lookAt: -1, offsetFromHeadBone: null };
 
 const POINTER = '/extensions/VRMC_vrm_animation';
 
 /**
- * Reads which nodes carry expressions and look-at.
- *
- * @param issues Receives VRM_FACE for entries without an existing node and for nodes with two expressions; these are
- * left out.
+ * Reads which nodes carry expressions and look-at. `issues` receives VRM_FACE for entries without an existing node and for nodes with two
+ * expressions; these are left out.
  */
 export function readVrmaFace(extension: JsonObject, forest: NodeForest, issues: Issue[]): FaceNodes {
   const count = forest.parents.length;

@@ -5,11 +5,7 @@ import type { NodeForest } from '../read/read-nodes.ts';
 import type { FileHumanoid } from './human-bones.ts';
 import { readHumanBones } from './vrm1.ts';
 
-/**
- * Reads the humanoid of a VRMA.
- *
- * @returns The humanoid; null, with an issue, where it has no bone.
- */
+/** Reads the humanoid of a VRMA. Returns the humanoid; null, with an issue, where it has no bone. */
 export function readVrma(extension: JsonObject, forest: NodeForest, issues: Issue[]): FileHumanoid | null {
   const nodes = readHumanBones(extension, 'VRMC_vrm_animation', forest, issues);
   return nodes === null ? null : { format: 'vrma', facing: '+Z', title: '', nodes };

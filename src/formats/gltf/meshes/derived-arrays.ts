@@ -9,10 +9,8 @@ export function arrayKey(doc: GltfDocument, array: ComponentArray): string {
 }
 
 /**
- * Gets an array derived from others, from the cache of the document where possible: thousands of primitives may use the
- * same accessors.
- *
- * @throws FormatError GLTF_LIMIT when the memory limit is exceeded.
+ * Gets an array derived from others, from the cache of the document where possible: thousands of primitives may use the same accessors. Throws
+ * FormatError GLTF_LIMIT when the memory limit is exceeded.
  */
 export function derivedArray<T extends ArrayBufferView>(
   doc: GltfDocument,

@@ -1,11 +1,7 @@
-/**
- * Counts what reading geometry drops or repairs, by kind: a file with a thousand broken meshes yields one issue, not a
- * thousand.
- */
+/** Counts what reading geometry drops or repairs, by kind: a file with a thousand broken meshes yields one issue, not a thousand. */
 import type { IssueCode } from '../../../core/report/codes.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 
-/** Codes and texts of the kinds. A message is: count, `one` or `many`, `end`, names. */
 const KINDS = {
   attribute: {
     code: 'GEOMETRY_DROPPED',
@@ -114,7 +110,6 @@ const KINDS = {
 /** A kind of data that reading drops or repairs. */
 type GeometryIssueKind = keyof typeof KINDS;
 
-/** Maximum number of names listed per kind. */
 const MAX_NAMES = 12;
 
 /** Occurrences by kind: how many, their names, and the JSON pointer of the first one. */
@@ -123,7 +118,6 @@ export type GeometryIssues = Map<
   { count: number; readonly names: Set<string>; readonly pointer: string }
 >;
 
-/** Counts an occurrence. */
 export function countIssue(
   counts: GeometryIssues,
   kind: GeometryIssueKind,
@@ -140,11 +134,7 @@ export function countIssue(
   if (name !== '' && entry.names.size <= MAX_NAMES) entry.names.add(name.slice(0, 80));
 }
 
-/**
- * Adds one issue per kind, located at its first occurrence.
- *
- * @param issues Receives GEOMETRY_DROPPED and GEOMETRY_REPAIRED.
- */
+/** Adds one issue per kind, located at its first occurrence. `issues` receives GEOMETRY_DROPPED and GEOMETRY_REPAIRED. */
 export function reportCounts(counts: GeometryIssues, issues: Issue[]): void {
   for (const [kind, { count, names, pointer }] of counts) {
     const { code, one, many, end } = KINDS[kind];

@@ -8,7 +8,6 @@ import { countIssue, type GeometryIssues } from './geometry-issues.ts';
 /** Joints and indices as they are stored. */
 export type UnsignedArray = Uint8Array | Uint16Array | Uint32Array;
 
-/** State of one reading of the geometry of a document. */
 export interface GeometryReader {
   readonly doc: GltfDocument;
   /** Whether only indices, positions, joints and weights are read; nothing else is. */
@@ -23,16 +22,13 @@ export interface GeometryReader {
   readonly influences: Map<string, Influences>;
 }
 
-/** Creates the state for one reading. */
 export function createGeometryReader(doc: GltfDocument, isPlain = false): GeometryReader {
   return { doc, isPlain, issueCounts: new Map(), below: new Map(), finite: new Map(), influences: new Map() };
 }
 
 /**
- * Replaces NaN and infinite values by 0 and counts the accessor.
- *
- * @returns The same array where all values are finite, else a copy.
- * @throws FormatError GLTF_LIMIT.
+ * Replaces NaN and infinite values by 0 and counts the accessor. Returns the same array where all values are finite, else a copy. Throws
+ * FormatError GLTF_LIMIT.
  */
 export function finiteFloats(
   { doc, finite, issueCounts }: GeometryReader,
@@ -88,11 +84,7 @@ function hasAtLeast(array: UnsignedArray, limit: number): boolean {
   return false;
 }
 
-/**
- * Counts the extensions of an object that are not supported.
- *
- * @throws FormatError GLTF_SCHEMA.
- */
+/** Counts the extensions of an object that are not supported. Throws FormatError GLTF_SCHEMA. */
 export function countExtensions(
   { issueCounts }: GeometryReader,
   kind: 'materialExtension' | 'textureExtension' | 'meshExtension' | 'nodeExtension',

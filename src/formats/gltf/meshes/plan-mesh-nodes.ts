@@ -7,18 +7,14 @@ import type { Floats } from '../../../core/math/floats.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { RepairedIndices } from './repair-indices.ts';
 
-/** Primitives of a geometry mesh that become one glTF mesh. */
 export interface MeshPart {
-  /** Index in `Geometry.meshes`. */
   readonly mesh: number;
-  /** Indices in the primitives of that mesh. */
   readonly primitives: readonly number[];
   /** Number of joints of the smallest skin that deforms it; 0 without a skin. */
   jointCount: number;
 }
 
 interface PartInstance {
-  /** Index in the parts. */
   readonly part: number;
   readonly node: number;
   /** Index in `Geometry.skins`; −1 for a rigid mesh. */
@@ -37,7 +33,6 @@ export interface MeshNodePlan {
   /** Local rest pose, `POSE_STRIDE` floats per node. */
   readonly rest: number[];
   readonly parts: readonly MeshPart[];
-  /** Which node carries which mesh. */
   readonly instances: readonly PartInstance[];
   /** Joints of each skin, without repetitions. */
   readonly joints: readonly (readonly number[])[];
@@ -48,11 +43,10 @@ export interface MeshNodePlan {
 const IDENTITY = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1] as const;
 
 /**
- * Decides which node carries which mesh. A skinned mesh keeps its node where the node has no other purpose (no child,
- * no joint, no animation, no other mesh); that node becomes a root without a transform, as glTF ignores it. Otherwise
- * the mesh gets a new root node. Primitives of a skinned mesh without influences stay at the original node.
- *
- * @param drawn Per mesh and primitive the indices to draw, null for nothing: such primitives are left out.
+ * Decides which node carries which mesh. A skinned mesh keeps its node where the node has no other purpose (no child, no joint, no animation, no
+ * other mesh); that node becomes a root without a transform, as glTF ignores it. Otherwise the mesh gets a new root node. Primitives of a skinned
+ * mesh without influences stay at the original node. `drawn`: per mesh and primitive the indices to draw, null for nothing: such primitives are
+ * left out.
  */
 export function planMeshNodes(
   geometry: Geometry,
@@ -143,9 +137,7 @@ function splitPrimitives(
   return { bound: all.filter(isBound), rigid: all.filter((p) => !isBound(p)) };
 }
 
-/**
- * The joints of a skin. A repeated joint is replaced by a new child node with an identity transform, made by `twinOf`.
- */
+/** The joints of a skin. A repeated joint is replaced by a new child node with an identity transform, made by `twinOf`. */
 function uniqueJoints({ joints }: Skin, twinOf: (joint: number) => number): number[] {
   const seen = new Set<number>();
   return Array.from(joints, (joint) => {

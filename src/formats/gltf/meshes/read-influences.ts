@@ -19,18 +19,14 @@ import { areBelow, type GeometryReader, type UnsignedArray } from './geometry-re
 export interface JointSet {
   /** 4 joint indices per vertex. */
   readonly joints: UnsignedArray;
-  /** 4 weights per vertex. */
   readonly weights: Float32Array;
-  /** JSON pointer of the accessor of the joints. */
   readonly pointer: string;
 }
 
 /**
- * Joins sets of joints and weights, in file order. Joints that the skin does not have become joint 0 with weight 0.
- * Weights that do not sum to 1, as glTF requires, are divided by their sum, like three.js and Babylon.js do; a vertex
- * without weights is bound to its first joint, like in three.js. Both repairs are counted.
- *
- * @throws FormatError GLTF_LIMIT.
+ * Joins sets of joints and weights, in file order. Joints that the skin does not have become joint 0 with weight 0. Weights that do not sum to 1,
+ * as glTF requires, are divided by their sum, like three.js and Babylon.js do; a vertex without weights is bound to its first joint, like in
+ * three.js. Both repairs are counted. Throws FormatError GLTF_LIMIT.
  */
 export function readInfluences(reader: GeometryReader, sets: readonly JointSet[], jointCount: number): Influences {
   const { doc, influences } = reader;
@@ -53,7 +49,6 @@ export function readInfluences(reader: GeometryReader, sets: readonly JointSet[]
   return normalized;
 }
 
-/** Number of vertices whose weights do not sum to 1. */
 function invalidSums(influences: Influences): number {
   const { jointsPerVertex, weights } = influences;
   const end = jointsPerVertex * countInfluenceRuns(influences);
@@ -106,7 +101,6 @@ function joinSets(
   return { kind: 'vertex', jointsPerVertex: 4 * sets.length, indices, weights };
 }
 
-/** Whether a joint that the skin does not have has a weight. */
 function hasWeightOnInvalidJoint({ joints, weights }: JointSet, jointCount: number): boolean {
   return joints.some((joint, i) => joint >= jointCount && weights[i] !== 0);
 }

@@ -18,11 +18,7 @@ import { countExtensions, type GeometryReader } from './geometry-reader.ts';
 const SUPPORTED = ['KHR_materials_unlit', 'KHR_materials_emissive_strength'] as const;
 const ALPHA_MODES = { OPAQUE: 'opaque', MASK: 'mask', BLEND: 'blend' } as const;
 
-/**
- * Reads a material.
- *
- * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE.
- */
+/** Reads a material. Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE. */
 export function readMaterial(reader: GeometryReader, index: number, indexOf: (texture: number) => number): Material {
   const pointer = `/materials/${index}`;
   const material = listItem(reader.doc.json, 'materials', index);

@@ -24,7 +24,6 @@ import { morphTargetNames } from './morph-target-names.ts';
 import { EMPTY_TARGET, readMorphTarget } from './read-morph-targets.ts';
 import { readVertices } from './read-vertices.ts';
 
-/** Modes of primitives, by their values in glTF. */
 export const PRIMITIVE_MODES: readonly PrimitiveMode[] = [
   'points',
   'lines',
@@ -36,10 +35,8 @@ export const PRIMITIVE_MODES: readonly PrimitiveMode[] = [
 ];
 
 /**
- * Reads a mesh. Primitives without positions are left out.
- *
- * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR, GLTF_COMPRESSION, GLTF_LIMIT and those of
- * `viewBytes`.
+ * Reads a mesh. Primitives without positions are left out. Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR, GLTF_COMPRESSION,
+ * GLTF_LIMIT and those of `viewBytes`.
  */
 export function readMesh(
   reader: GeometryReader,
@@ -75,10 +72,8 @@ export function readMesh(
 }
 
 /**
- * Reads the `weights` of a mesh or a node, padded with 0 or truncated to the number of targets.
- *
- * @returns A weight per target; null where the owner has none.
- * @throws FormatError GLTF_SCHEMA for a weight that is not a finite number.
+ * Reads the `weights` of a mesh or a node, padded with 0 or truncated to the number of targets. Returns a weight per target; null where the owner
+ * has none. Throws FormatError GLTF_SCHEMA for a weight that is not a finite number.
  */
 export function readMorphWeights(
   { issueCounts }: GeometryReader,
@@ -133,10 +128,7 @@ function readPrimitive(
   };
 }
 
-/**
- * Vertex indices. A FormatError GLTF_ACCESSOR for indices past the last vertex, which includes the primitive restart
- * value.
- */
+/** Vertex indices. A FormatError GLTF_ACCESSOR for indices past the last vertex, which includes the primitive restart value. */
 function readIndices(
   reader: GeometryReader,
   primitive: JsonObject,

@@ -8,10 +8,8 @@ import { arrayKey, derivedArray } from './derived-arrays.ts';
 import { countIssue } from './geometry-issues.ts';
 import { finiteFloats, type GeometryReader } from './geometry-reader.ts';
 
-/** A morph target that changes nothing. */
 export const EMPTY_TARGET: MorphTarget = { vertices: null, positions: null, normals: null, tangents: null };
 
-/** Deltas of one attribute. */
 interface Deltas {
   /** Vertices that change; null: all. */
   readonly vertices: ComponentArray | null;
@@ -21,10 +19,8 @@ interface Deltas {
 }
 
 /**
- * Reads a morph target. It is sparse where all its accessors are sparse without a base. An accessor with neither data
- * nor sparse values changes nothing.
- *
- * @throws FormatError GLTF_ACCESSOR for accessors of another type or size than expected, and those of `readAccessor`.
+ * Reads a morph target. It is sparse where all its accessors are sparse without a base. An accessor with neither data nor sparse values changes
+ * nothing. Throws FormatError GLTF_ACCESSOR for accessors of another type or size than expected, and those of `readAccessor`.
  */
 export function readMorphTarget(
   reader: GeometryReader,

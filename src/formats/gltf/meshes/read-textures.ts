@@ -1,7 +1,4 @@
-/**
- * Textures: images and samplers. glTF 2.0 section 3.8, EXT_texture_webp, EXT_texture_avif, KHR_texture_basisu,
- * MSFT_texture_dds.
- */
+/** Textures: images and samplers. glTF 2.0 section 3.8, EXT_texture_webp, EXT_texture_avif, KHR_texture_basisu, MSFT_texture_dds. */
 import { imageType } from '../../../core/asset/image-type.ts';
 import type { Texture, Wrap } from '../../../core/asset/material.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
@@ -16,10 +13,8 @@ import { countExtensions, type GeometryReader } from './geometry-reader.ts';
 const SOURCES = ['EXT_texture_webp', 'EXT_texture_avif', 'KHR_texture_basisu', 'MSFT_texture_dds'] as const;
 
 /**
- * Loads the external images of a document into memory. Images that cannot be read are skipped; `readGeometry`
- * reports textures without an image.
- *
- * @param readResource Reads the bytes of a relative path; may throw.
+ * Loads the external images of a document into memory. Images that cannot be read are skipped; `readGeometry` reports textures without an image.
+ * `readResource` reads the bytes of a relative path; may throw.
  */
 export async function loadImages(doc: GltfDocument, readResource: ReadResource): Promise<void> {
   const images = Array.isArray(doc.json['images']) ? (doc.json['images'] as unknown[]) : [];
@@ -36,10 +31,8 @@ export async function loadImages(doc: GltfDocument, readResource: ReadResource):
 }
 
 /**
- * Reads a texture.
- *
- * @returns The texture; null, and counted, where none of its images is available: remote, not loaded, or damaged.
- * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE and those of `viewBytes`.
+ * Reads a texture. Returns the texture; null, and counted, where none of its images is available: remote, not loaded, or damaged. Throws
+ * FormatError GLTF_SCHEMA, GLTF_REFERENCE and those of `viewBytes`.
  */
 export function readTexture(reader: GeometryReader, index: number): Texture | null {
   const { json } = reader.doc;
@@ -66,14 +59,12 @@ function wrapOf(wrap: number | undefined): Wrap {
   return wrap === 33_071 ? 'clamp' : wrap === 33_648 ? 'mirror' : 'repeat';
 }
 
-interface FoundImage {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  readonly mimeType: string;
-}
-
 /** The first available image: those of extensions, then the plain one. */
-function findImage(reader: GeometryReader, texture: JsonObject, pointer: string): FoundImage | null {
+function findImage(
+  reader: GeometryReader,
+  texture: JsonObject,
+  pointer: string,
+): { readonly name: string; readonly bytes: Uint8Array; readonly mimeType: string } | null {
   const { doc, issueCounts } = reader;
   const extensions = objectAt(texture, 'extensions', pointer) ?? {};
   const candidates: number[] = [];

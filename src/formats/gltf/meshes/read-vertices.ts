@@ -10,23 +10,17 @@ import { countIssue } from './geometry-issues.ts';
 import { finiteFloats, type GeometryReader, type UnsignedArray } from './geometry-reader.ts';
 import { type JointSet, readInfluences } from './read-influences.ts';
 
-/** All vertex attributes of a primitive. */
 export type PrimitiveVertices = Omit<MeshPrimitive, 'mode' | 'indices' | 'morphTargets' | 'material'>;
 
-/** An attribute as it is stored, and the JSON pointer of its accessor. */
 interface StoredAttribute {
   readonly data: AccessorData;
   readonly pointer: string;
 }
 
 /**
- * Reads the vertex attributes of a primitive, from the compressed mesh where it has them, else from accessors. Unknown
- * attributes, and sets after a gap in the numbering, are counted and left out.
- *
- * @param draco The decoded primitive; null where it is not compressed.
- * @returns The attributes; null without positions.
- * @throws FormatError GLTF_ACCESSOR for attributes of another type or size than expected, and those of
- * `readAccessor`.
+ * Reads the vertex attributes of a primitive, from the compressed mesh where it has them, else from accessors. Unknown attributes, and sets after a
+ * gap in the numbering, are counted and left out. `draco`: the decoded primitive; null where it is not compressed. Returns the attributes; null
+ * without positions. Throws FormatError GLTF_ACCESSOR for attributes of another type or size than expected, and those of `readAccessor`.
  */
 export function readVertices(
   reader: GeometryReader,

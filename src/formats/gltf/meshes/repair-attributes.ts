@@ -6,19 +6,12 @@ import type { MeshPrimitive } from '../../../core/asset/geometry.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 
-/**
- * Tolerance for the squared length of a unit vector, slightly below the ±0.0005 of length that the glTF validator
- * allows.
- */
+/** Tolerance for the squared length of a unit vector, slightly below the ±0.0005 of length that the glTF validator allows. */
 const UNIT_SQUARE = 9e-4;
 /** Vectors shorter than this have no direction. */
 const MIN_LENGTH = 1e-20;
 
-/**
- * Replaces NaN and infinite values by 0.
- *
- * @returns The same array where all values are finite, else a copy.
- */
+/** Replaces NaN and infinite values by 0. Returns the same array where all values are finite, else a copy. */
 export function finiteAttribute(values: Float32Array, what: string, repairs: IssueTally): Float32Array {
   // Products with 0 sum to 0 unless a value is NaN or infinite.
   let zero = 0;
@@ -48,11 +41,8 @@ function makeUnit(values: Float32Array, at: number): boolean {
 }
 
 /**
- * Normalizes normals. Normals without a direction get the area-weighted direction of their triangles, else +Y.
- *
- * @param normals 3 floats per vertex.
- * @param indices Vertex indices; null for all vertices in order.
- * @returns The same array where all normals are valid, else a copy.
+ * Normalizes normals. Normals without a direction get the area-weighted direction of their triangles, else +Y. `normals`: 3 floats per vertex.
+ * `indices`: vertex indices; null for all vertices in order. Returns the same array where all normals are valid, else a copy.
  */
 export function unitNormals(
   normals: Float32Array,
@@ -102,12 +92,8 @@ function fillFromTriangles(
 }
 
 /**
- * Normalizes tangents and sets their handedness to ±1. Tangents without a direction get one perpendicular to the
- * normal.
- *
- * @param tangents 4 floats per vertex: xyz and handedness.
- * @param normals 3 floats per vertex, unit length.
- * @returns The same array where all tangents are valid, else a copy.
+ * Normalizes tangents and sets their handedness to ±1. Tangents without a direction get one perpendicular to the normal. `tangents`: 4 floats per
+ * vertex: xyz and handedness. `normals`: 3 floats per vertex, unit length. Returns the same array where all tangents are valid, else a copy.
  */
 export function unitTangents(tangents: Float32Array, normals: Float32Array, repairs: IssueTally): Float32Array {
   let out = tangents;
@@ -130,11 +116,7 @@ export function unitTangents(tangents: Float32Array, normals: Float32Array, repa
   return out;
 }
 
-/**
- * Clamps colors to 0…1.
- *
- * @returns The same array where all values are valid, else a copy.
- */
+/** Clamps colors to 0…1. Returns the same array where all values are valid, else a copy. */
 export function clampedColors(colors: Float32Array, repairs: IssueTally): Float32Array {
   let invalid = 0;
   for (let i = 0; i < colors.length; i++) if (!(colors[i] >= 0 && colors[i] <= 1)) invalid++;

@@ -1,6 +1,4 @@
-/**
- * Vertex indices of a primitive, repaired so that every player draws the same: glTF 2.0 sections 3.7.2.1 and 5.24.4.
- */
+/** Vertex indices of a primitive, repaired so that every player draws the same: glTF 2.0 sections 3.7.2.1 and 5.24.4. */
 import type { MeshPrimitive, PrimitiveMode } from '../../../core/asset/geometry.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 
@@ -15,17 +13,14 @@ const CORNERS: Readonly<Record<PrimitiveMode, readonly [least: number, multiple:
   'triangle-fan': [3, 1],
 };
 
-/** The vertices that a primitive draws. */
 export interface RepairedIndices {
   /** Null: all vertices in order. */
   readonly indices: Uint32Array | null;
 }
 
 /**
- * Removes indices of vertices that do not exist, with the whole line or triangle in modes where indices are not
- * connected, and incomplete lines or triangles at the end.
- *
- * @returns The remaining indices; null where nothing is left to draw.
+ * Removes indices of vertices that do not exist, with the whole line or triangle in modes where indices are not connected, and incomplete lines or
+ * triangles at the end. Returns the remaining indices; null where nothing is left to draw.
  */
 export function repairIndices(
   { mode, indices, vertexCount }: Pick<MeshPrimitive, 'mode' | 'indices' | 'vertexCount'>,

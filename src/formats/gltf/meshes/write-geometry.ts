@@ -95,7 +95,6 @@ function weightsOf(weights: ArrayLike<number>, names: readonly string[]): number
 }
 
 interface MeshRepairs {
-  /** Indices of the primitives that are drawn, per mesh. */
   readonly drawn: readonly (readonly (RepairedIndices | null)[])[];
   readonly repairs: readonly IssueTally[];
   readonly issues: Issue[];

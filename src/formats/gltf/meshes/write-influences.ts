@@ -5,13 +5,10 @@ import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts
 
 /** One set of joints and weights, four per vertex. Unused entries have joint 0 and weight 0. */
 interface StoredInfluences {
-  /** JOINTS_n. */
   readonly joints: Uint8Array | Uint16Array;
-  /** WEIGHTS_n. */
   readonly weights: Float32Array;
 }
 
-/** Number of joints per vertex in a set. */
 const SET_SIZE = 4;
 
 /**

@@ -1,15 +1,12 @@
-/**
- * Writes a material: glTF 2.0 section 3.9, KHR_materials_unlit, KHR_materials_emissive_strength, KHR_texture_transform.
- */
+/** Writes a material: glTF 2.0 section 3.9, KHR_materials_unlit, KHR_materials_emissive_strength, KHR_texture_transform. */
 import type { Material, TextureUse } from '../../../core/asset/material.ts';
 import { clamp01 } from '../../../core/math/floats.ts';
 import type { UsedExtensions } from '../document/extensions-used.ts';
 import type { JsonObject } from '../document/json-access.ts';
 
 /**
- * Converts a material to JSON. Members with the default value of glTF are omitted; values out of range are clamped.
- *
- * @param extensions Receives the extensions in use.
+ * Converts a material to JSON. Members with the default value of glTF are omitted; values out of range are clamped. `extensions` receives the
+ * extensions in use.
  */
 export function writeMaterial(material: Material, textures: Int32Array, extensions: UsedExtensions): JsonObject {
   const texture = (use: TextureUse | null): JsonObject | undefined => textureInfo(use, textures, extensions);
@@ -42,7 +39,6 @@ export function writeMaterial(material: Material, textures: Int32Array, extensio
   });
 }
 
-/** Counts the UV sets that the textures of a material need. */
 export function neededUvSets(material: JsonObject | undefined): number {
   let needed = 0;
   const { pbrMetallicRoughness = {}, normalTexture, occlusionTexture, emissiveTexture } = material ?? {};
@@ -79,7 +75,6 @@ function textureInfo(use: TextureUse | null, textures: Int32Array, extensions: U
   });
 }
 
-/** The JSON without undefined members. */
 function present(json: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined));
 }

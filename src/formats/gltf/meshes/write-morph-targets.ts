@@ -21,11 +21,9 @@ const ATTRIBUTES = [
 ] as const;
 
 /**
- * Writes the morph targets of a primitive. All targets get the same attributes, as three.js and Babylon.js do not treat
- * a missing attribute as zeros; zeros take no bytes. Targets that change few vertices become sparse accessors where
- * these are smaller.
- *
- * @throws RangeError For deltas whose length does not match the vertices.
+ * Writes the morph targets of a primitive. All targets get the same attributes, as three.js and Babylon.js do not treat a missing attribute as
+ * zeros; zeros take no bytes. Targets that change few vertices become sparse accessors where these are smaller. Throws RangeError For deltas whose
+ * length does not match the vertices.
  */
 export function writeMorphTargets(
   pool: AccessorPool,

@@ -16,13 +16,10 @@ import type { RepairedIndices } from './repair-indices.ts';
 import { storeInfluences } from './write-influences.ts';
 import { writeMorphTargets } from './write-morph-targets.ts';
 
-/** How a primitive is used in the document. */
 export interface PrimitiveUse {
-  /** The vertices to draw. */
   readonly drawn: RepairedIndices;
   /** Number of joints of the smallest skin that deforms it; 0: its influences are not written. */
   readonly jointCount: number;
-  /** Number of morph targets of the mesh. */
   readonly targetCount: number;
   /** Index of its material in the file; −1 for the default. */
   readonly material: number;
@@ -30,24 +27,16 @@ export interface PrimitiveUse {
   readonly uvSets: number;
 }
 
-interface WrittenPrimitive {
-  readonly json: JsonObject;
-  /** Number of JOINTS_n attributes. */
-  readonly influenceSets: number;
-}
-
 /**
- * Writes a primitive. Data that glTF forbids is repaired and counted. UV sets that a texture needs and the primitive
- * lacks are zeros, which is what players assume.
- *
- * @throws RangeError For attributes whose length does not match the vertices.
+ * Writes a primitive. Data that glTF forbids is repaired and counted. UV sets that a texture needs and the primitive lacks are zeros, which is what
+ * players assume. Throws RangeError For attributes whose length does not match the vertices.
  */
 export function writePrimitive(
   pool: AccessorPool,
   primitive: MeshPrimitive,
   { drawn, jointCount, targetCount, material, uvSets }: PrimitiveUse,
   repairs: IssueTally,
-): WrittenPrimitive {
+): { readonly json: JsonObject; readonly influenceSets: number } {
   const { vertexCount } = primitive;
   const attributes: Record<string, number> = {};
   const store = (semantic: string, array: Float32Array, type: AccessorType): void => {
@@ -119,9 +108,7 @@ function writeIndices(pool: AccessorPool, indices: Uint32Array, vertexCount: num
   return poolAccessor(pool, array, { type: 'SCALAR' }, ELEMENT_ARRAY_BUFFER);
 }
 
-/**
- * Colors as 8 or 16 bits where these represent them exactly, as for colors that were stored so before; else as float32.
- */
+/** Colors as 8 or 16 bits where these represent them exactly, as for colors that were stored so before; else as float32. */
 function writeColors(pool: AccessorPool, colors: Float32Array): number {
   const fits = (steps: number): boolean => {
     return colors.every((value) => Math.fround(Math.round(value * steps) / steps) === value);

@@ -17,12 +17,9 @@ const EXTENSION_OF: ReadonlyMap<string, string | null> = new Map([
 const WRAPS: Readonly<Record<Wrap, number>> = { clamp: 33071, mirror: 33648, repeat: 10497 };
 
 /**
- * Writes textures. Equal images and samplers are written once. An image type that needs an extension makes it required,
- * as there is no fallback image.
- *
- * @param extensions Receives the extensions in use.
- * @param issues Receives TEXTURE_DROPPED for image types that glTF does not support (TGA, PSD, TIFF …) and for empty
- * images.
+ * Writes textures. Equal images and samplers are written once. An image type that needs an extension makes it required, as there is no fallback
+ * image. `extensions` receives the extensions in use. `issues` receives TEXTURE_DROPPED for image types that glTF does not support (TGA, PSD, TIFF
+ * …) and for empty images.
  */
 export function writeTextures(
   pool: AccessorPool,
@@ -75,7 +72,6 @@ function writeSampler(
   return once(pool, 'samplers', JSON.stringify(json), json, known);
 }
 
-/** Index of the item with this key; appends it where it is new. */
 function once(
   { doc }: AccessorPool,
   list: 'images' | 'samplers',

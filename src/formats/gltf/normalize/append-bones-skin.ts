@@ -4,19 +4,15 @@ import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { type AccessorPool, poolAccessor } from '../accessors/accessor-pool.ts';
 import { ensureList } from '../document/json-access.ts';
 
-/** A bone and its bind matrix. */
 export interface BoundBone {
-  /** glTF node. */
   readonly node: number;
   /** 16 floats, column-major, model space without the bind-shape factor. */
   readonly matrix: Float64Array;
 }
 
 /**
- * Appends a skin with these bones as joints.
- *
- * @param shape Bind-shape factor of the other skins, 16 floats, so that `IBM(parent) · IBM(bone)⁻¹` is the local bind
- * pose across skins; a bone matrix without an inverse yields the factor alone.
+ * Appends a skin with these bones as joints. `shape`: Bind-shape factor of the other skins, 16 floats, so that `IBM(parent) · IBM(bone)⁻¹` is the
+ * local bind pose across skins; a bone matrix without an inverse yields the factor alone.
  */
 export function appendBonesSkin(
   pool: AccessorPool,

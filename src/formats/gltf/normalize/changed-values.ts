@@ -3,9 +3,8 @@
 export const MIN_CHANGE = 1e-7;
 
 /**
- * Merges new values into old ones. Values that change by at tolerance the tolerance keep their bits.
- *
- * @returns The merged values; null where nothing changes.
+ * Merges new values into old ones. Values that change by at tolerance the tolerance keep their bits. Returns the merged values; null where nothing
+ * changes.
  */
 export function changedValues(
   old: Float32Array,
@@ -22,7 +21,6 @@ export function changedValues(
   return isChanged ? out : null;
 }
 
-/** Finds the largest magnitude. */
 export function maxMagnitude(values: ArrayLike<number>): number {
   let max = 0;
   for (let i = 0; i < values.length; i++) max = Math.max(max, Math.abs(values[i]));

@@ -18,9 +18,7 @@ function numbers(values: Float64Array, from: number, to: number): number[] {
 }
 
 /**
- * Writes a local transform to a node. Default values that the node does not have are omitted.
- *
- * @param trs 10 floats: translation, rotation xyzw, scale.
+ * Writes a local transform to a node. Default values that the node does not have are omitted. `trs`: 10 floats: translation, rotation xyzw, scale.
  */
 export function writeTransform(node: JsonObject, trs: Float64Array): void {
   delete node['matrix'];
@@ -35,9 +33,7 @@ export function writeTransform(node: JsonObject, trs: Float64Array): void {
   put('scale', PATH_OFFSET.scale, POSE_STRIDE, () => 1);
 }
 
-/**
- * A node with a matrix that is not a bone and only gets a new parent frame keeps a matrix, so that shear is not lost.
- */
+/** A node with a matrix that is not a bone and only gets a new parent frame keeps a matrix, so that shear is not lost. */
 function changeMatrix(node: JsonObject, pointer: string, change: FrameChange): boolean {
   const matrix = numbersAt(node, 'matrix', pointer, MATRIX_STRIDE);
   if (matrix === undefined || !isIdentityRotation(change.axes, 0)) return false;
@@ -49,16 +45,12 @@ function changeMatrix(node: JsonObject, pointer: string, change: FrameChange): b
   return true;
 }
 
-/** Finds a node name that is not in use. */
 function unusedNodeName({ json }: GltfDocument, wanted: string): string {
   const taken = new Set(arrayAt(json, 'nodes', '').map((node) => memberOf(node, 'name')));
   return uniqueName(wanted, (name) => taken.has(name), ' ', 2);
 }
 
-/**
- * Replaces nodes by another one: in the children of their parent and in the roots of the scenes, at the index of the
- * first one.
- */
+/** Replaces nodes by another one: in the children of their parent and in the roots of the scenes, at the index of the first one. */
 function replaceInTree({ json }: GltfDocument, parent: number, olds: readonly number[], node: number): void {
   const replaced = (list: readonly unknown[]): unknown[] => {
     const first = list.findIndex((item) => olds.includes(item as number));
@@ -75,11 +67,7 @@ function replaceInTree({ json }: GltfDocument, parent: number, olds: readonly nu
   });
 }
 
-/**
- * Writes all transforms that change.
- *
- * @param animated glTF nodes that must not have a matrix.
- */
+/** Writes all transforms that change. `animated`: glTF nodes that must not have a matrix. */
 export function editNodes(doc: GltfDocument, frames: Frames, animated: ReadonlySet<number>): void {
   const { forest, rest, moved, changes, wraps } = frames;
   const trs = new Float64Array(POSE_STRIDE);
@@ -98,11 +86,7 @@ export function editNodes(doc: GltfDocument, frames: Frames, animated: ReadonlyS
   }
 }
 
-/**
- * Adds the new nodes of wrapped bones, in the order of their indices.
- *
- * @throws RangeError When a node does not get the planned index.
- */
+/** Adds the new nodes of wrapped bones, in the order of their indices. Throws RangeError When a node does not get the planned index. */
 export function createWrappers(doc: GltfDocument, { forest, rest, changes, wraps }: Frames): void {
   const trs = new Float64Array(POSE_STRIDE);
   for (const [forestNode, { bone, node }] of wraps) {
@@ -127,7 +111,6 @@ export function createWrappers(doc: GltfDocument, { forest, rest, changes, wraps
   }
 }
 
-/** Adds a root node above the topmost nodes of the model. */
 export function createRoot(
   doc: GltfDocument,
   { forest, wraps }: Frames,

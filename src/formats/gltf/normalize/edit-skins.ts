@@ -19,7 +19,6 @@ import {
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
-/** Name of the skin that is added for bones outside of all skins. */
 const SKIN_NAME = 'humanoid bones';
 
 /** Marks joints of a skin that its matrices do not bind with 1. */
@@ -57,11 +56,7 @@ function bindUnset(
   }
 }
 
-/**
- * Writes new inverse bind matrices and, with a new pose, new meshes.
- *
- * @param shape Bind-shape factor, 16 floats.
- */
+/** Writes new inverse bind matrices and, with a new pose, new meshes. `shape`: Bind-shape factor, 16 floats. */
 export function editSkins(
   doc: GltfDocument,
   pool: AccessorPool,
@@ -150,11 +145,7 @@ function removeScale(matrix: Float64Array, parent: Float64Array): void {
   mat4.multiply(matrix, 0, parent, 0, local, 0);
 }
 
-/**
- * Adds a skin for the bones outside of all skins.
- *
- * @param shape Bind-shape factor, 16 floats.
- */
+/** Adds a skin for the bones outside of all skins. `shape`: Bind-shape factor, 16 floats. */
 export function addBonesSkin(
   pool: AccessorPool,
   frames: Frames,

@@ -14,15 +14,12 @@ export const MOVED = { translation: 1, rotation: 2, scale: 4 } as const;
 export interface WrappedBone {
   /** Name of the bone, also of the new node. */
   readonly bone: BoneName;
-  /** Index of the new node in the file. */
   readonly node: number;
   /** Reason for messages; continues "Nodes that …". */
   readonly reason: string;
 }
 
-/** Frames of all nodes, indexed by node of the forest. */
 export interface Frames {
-  /** All nodes of the file. */
   readonly forest: NodeForest;
   /** Local rest pose in the file, 10 floats per node. */
   readonly oldRest: Float64Array;
@@ -37,10 +34,7 @@ export interface Frames {
   readonly restMatrices: Float64Array;
 }
 
-/**
- * Computes the model matrix of a node at rest in the new file, with its new axes. For a wrapped bone it is that of the
- * old node.
- */
+/** Computes the model matrix of a node at rest in the new file, with its new axes. For a wrapped bone it is that of the old node. */
 export function newMatrix(
   out: Float64Array,
   o: number,
@@ -51,11 +45,7 @@ export function newMatrix(
   if (!wraps.has(forestNode)) rotateAxes(out, o, changes[forestNode].axes);
 }
 
-/**
- * Rotates the axes of a matrix: `M · G`.
- *
- * @param out 16 floats, changed in place.
- */
+/** Rotates the axes of a matrix: `M · G`. `out`: 16 floats, changed in place. */
 export function rotateAxes(out: Float64Array, o: number, axes: ArrayLike<number>): void {
   if (isIdentityRotation(axes, 0)) return;
   const rotation = new Float64Array(MATRIX_STRIDE);
@@ -63,10 +53,7 @@ export function rotateAxes(out: Float64Array, o: number, axes: ArrayLike<number>
   mat4.multiply(out, o, out, o, rotation, 0);
 }
 
-/**
- * Computes the model matrix of the new node of a wrapped bone: that of the old node without its scale, with the new
- * axes.
- */
+/** Computes the model matrix of the new node of a wrapped bone: that of the old node without its scale, with the new axes. */
 export function wrapperMatrix(
   out: Float64Array,
   { forest, restMatrices, rest, changes }: Frames,
@@ -89,7 +76,6 @@ export function wrapperMatrix(
   rotateAxes(out, 0, changes[forestNode].axes);
 }
 
-/** Checks whether a frame change affects the values of a channel path. */
 export function touches({ rotation, scale, translation, axes }: FrameChange, path: keyof typeof MOVED): boolean {
   if (path === 'scale') return scale !== 1;
   if (path === 'rotation') return !isIdentityRotation(rotation, 0) || !isIdentityRotation(axes, 0);

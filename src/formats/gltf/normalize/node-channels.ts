@@ -11,13 +11,9 @@ import {
 } from '../document/json-access.ts';
 import { KHR_ANIMATION_POINTER, type NodePath, pointedNode } from '../extensions/khr-animation-pointer.ts';
 
-/** A channel and the node that it animates. */
 export interface NodeChannel {
-  /** glTF node. */
   readonly node: number;
-  /** Animated property. */
   readonly path: NodePath;
-  /** Sampler index in its animation. */
   readonly sampler: number;
   readonly json: JsonObject;
   readonly target: JsonObject;
@@ -34,11 +30,7 @@ export interface NodeAnimation {
 
 const PATHS: readonly string[] = ['translation', 'rotation', 'scale', 'weights'];
 
-/**
- * Lists all animations. Channels without a node, and those of other paths, are left out.
- *
- * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE.
- */
+/** Lists all animations. Channels without a node, and those of other paths, are left out. Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE. */
 export function nodeAnimations({ json: root }: GltfDocument): NodeAnimation[] {
   const nodeCount = arrayAt(root, 'nodes', '').length;
   const animations = arrayAt(root, 'animations', '');
@@ -63,7 +55,6 @@ export function nodeAnimations({ json: root }: GltfDocument): NodeAnimation[] {
   });
 }
 
-/** Makes a channel animate another node. */
 export function setChannelNode({ target, path, isPointer }: NodeChannel, node: number): void {
   if (!isPointer) {
     target['node'] = node;

@@ -27,7 +27,6 @@ import { rotateVrmVectors } from './rotate-vrm-vectors.ts';
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
-/** Name of the root node where one is added. */
 const ROOT_NAME = 'humanoid';
 
 /** Adds the definition, or replaces an existing one of the same bones. Returns its index. */
@@ -51,12 +50,9 @@ function reportWraps({ wraps, forest }: Frames, issues: Issue[]): void {
 }
 
 /**
- * Applies a normalize request to a document. Buffers must have been loaded, and decoders attached where animations,
- * inverse bind matrices or (with a new pose) meshes are compressed. Discard the document after an error: it may be
- * edited in part.
- *
- * @param issues Receives DEFINE_BONE_WRAPPED, DEFINE_CONSTRAINT, GLTF_ANIMATION.
- * @throws RangeError For a request without bones.
+ * Applies a normalize request to a document. Buffers must have been loaded, and decoders attached where animations, inverse bind matrices or (with
+ * a new pose) meshes are compressed. Discard the document after an error: it may be edited in part. `issues` receives DEFINE_BONE_WRAPPED,
+ * DEFINE_CONSTRAINT, GLTF_ANIMATION. Throws RangeError For a request without bones.
  */
 export function normalizeDocument(doc: GltfDocument, request: NormalizeRequest, issues: Issue[]): NormalizeResult {
   const forest = readNodes(doc, []);

@@ -1,4 +1,3 @@
-/** Request and result of `normalizeDocument`. */
 import type { BoneName } from '../../../core/humanoid/bones.ts';
 import type { HumanoidSkeletonDefinition } from '../extensions/ext-skeleton-humanoid.ts';
 
@@ -14,15 +13,9 @@ export interface NormalizeRequest {
   readonly shared: ReadonlySet<number>;
   /** G per bone (`canonicalRotations`), xyzw; null: bone axes are kept. */
   readonly axesRotations: Float64Array | null;
-  /**
-   * Local pose of the skeleton, 10 floats per node, that becomes rest and bind pose, with meshes re-baked; null: both
-   * are kept.
-   */
+  /** Local pose of the skeleton, 10 floats per node, that becomes rest and bind pose, with meshes re-baked; null: both are kept. */
   readonly pose: Float64Array | null;
-  /**
-   * X: matrix from the space of the file to the new space (rotation, uniform scale, translation); null: the space is
-   * kept.
-   */
+  /** X: matrix from the space of the file to the new space (rotation, uniform scale, translation); null: the space is kept. */
   readonly space: Float64Array | null;
   /** Y: matrix of the root node where it differs from the space of the scene; null: it does not. */
   readonly rootSpace: Float64Array | null;
@@ -38,16 +31,12 @@ export interface NormalizeRequest {
 /** Changes that were made to a document. */
 export interface NormalizeResult {
   readonly definition: HumanoidSkeletonDefinition;
-  /** Index in `humanoidSkeletons`. */
   readonly index: number;
   /** Bones with a new node above their old one. */
   readonly wrapped: readonly BoneName[];
-  /** Bones that became joints of a new skin. */
   readonly newJoints: readonly BoneName[];
-  /** Whether a root node was added. */
   readonly hasNewRoot: boolean;
   /** Number of channels with rewritten values, and of channels added to keep the old rest pose. */
   readonly channels: { readonly rewritten: number; readonly added: number };
-  /** Number of meshes with changed vertices. */
   readonly meshes: number;
 }

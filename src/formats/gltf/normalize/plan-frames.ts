@@ -31,10 +31,7 @@ import type { RootPlan } from './plan-root.ts';
 /** Relative difference up to which three scales count as uniform: the float32 rounding of a uniform scale. */
 const UNIFORM_TOLERANCE = 2e-5;
 
-/**
- * Name of an object that would rotate with the axes of its node; null for a node without one. A skinned mesh
- * ignores the transform of its node.
- */
+/** Name of an object that would rotate with the axes of its node; null for a node without one. A skinned mesh ignores the transform of its node. */
 function carriedObject(node: JsonObject): string | null {
   if (memberAt(node, 'mesh') !== undefined && memberAt(node, 'skin') === undefined) return 'a mesh';
   if (memberAt(node, 'camera') !== undefined) return 'a camera';

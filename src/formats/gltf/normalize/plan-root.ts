@@ -11,14 +11,9 @@ const SAME_SPACE = 1e-6;
 /** The same where the file is only described, not edited. */
 const SIMILAR_SPACE = 1e-3;
 
-/** The root node of the model. */
 export interface RootPlan {
-  /**
-   * Topmost glTF nodes of the model: above all bones and without nodes of other skeletons below. One node unless the
-   * bones are in several trees.
-   */
+  /** Topmost glTF nodes of the model: above all bones and without nodes of other skeletons below. One node unless the bones are in several trees. */
   readonly tops: readonly number[];
-  /** glTF node, or the index of the node to add. */
   readonly node: number;
   /** Whether a node is to be added above the topmost nodes. */
   readonly isNew: boolean;

@@ -74,7 +74,6 @@ function meshUses(doc: GltfDocument, skins: ReadonlyMap<number, SkinMatrices>): 
 const VERTICES_LEAVE =
   'Vertices leave the range of float32 in the rest pose. Repair the positions of the mesh, or the matrices of its skin';
 
-/** Bakes one primitive; returns whether anything changed. */
 function bakePrimitive(
   reader: GeometryReader,
   pool: AccessorPool,
@@ -120,7 +119,6 @@ function bakePrimitive(
 
 /** New vertex attributes; null where an attribute does not change. */
 interface BakedAttributes {
-  /** 3 floats per vertex. */
   readonly positions: Float32Array<ArrayBuffer> | null;
   readonly normals: Float32Array<ArrayBuffer> | null;
   readonly tangents: Float32Array<ArrayBuffer> | null;

@@ -20,11 +20,7 @@ export interface DirectionLengths {
 /** New offsets of a target; null where an attribute does not change. */
 export type Offsets = Readonly<Record<'positions' | 'normals' | 'tangents', Float32Array<ArrayBuffer> | null>>;
 
-/**
- * Bakes the offsets of a morph target.
- *
- * @returns The offsets; null where none of them change.
- */
+/** Bakes the offsets of a morph target. Returns the offsets; null where none of them change. */
 export function bakeTarget(
   { vertices, positions, normals, tangents }: MorphTarget,
   pointBlends: Float64Array,
@@ -54,7 +50,6 @@ export function bakeTarget(
 
 const TARGET_NAMES = { positions: 'POSITION', normals: 'NORMAL', tangents: 'TANGENT' } as const;
 
-/** Offsets without zeros. */
 interface FewOffsets {
   /** Vertices with an offset, ascending. */
   readonly elements: Uint32Array;
@@ -74,10 +69,8 @@ function withoutZeros(values: Float32Array): FewOffsets {
 }
 
 /**
- * Stores the offsets of a morph target. Most targets move a part of the face, so sparse accessors are used where they
- * are smaller.
- *
- * @param json JSON of the target, edited.
+ * Stores the offsets of a morph target. Most targets move a part of the face, so sparse accessors are used where they are smaller. `json`: JSON of
+ * the target, edited.
  */
 export function storeTarget(
   pool: AccessorPool,

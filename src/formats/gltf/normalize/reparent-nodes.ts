@@ -7,7 +7,6 @@ import { encodeKeys } from '../write/encode-keys.ts';
 import { writeTransform } from './edit-nodes.ts';
 import { nodeAnimations } from './node-channels.ts';
 
-/** A node and its new parent, both glTF nodes. */
 export interface NodeMove {
   readonly node: number;
   readonly parent: number;
@@ -17,7 +16,6 @@ export interface NodeMove {
   readonly tracks: readonly (readonly Track[])[];
 }
 
-/** Removes a node from the children and scenes that contain it. */
 function detachNode({ json }: GltfDocument, node: number): void {
   const without = (owner: JsonObject, key: string): void => {
     const list = memberAt(owner, key);
@@ -53,11 +51,7 @@ function replaceChannels(doc: GltfDocument, animation: number, node: number, tra
   json['samplers'] = samplers;
 }
 
-/**
- * Reparents nodes.
- *
- * @throws RangeError For tracks that cannot be stored.
- */
+/** Reparents nodes. Throws RangeError For tracks that cannot be stored. */
 export function reparentNodes(doc: GltfDocument, moves: readonly NodeMove[]): void {
   for (const { node, parent, rest, tracks } of moves) {
     detachNode(doc, node);

@@ -1,7 +1,4 @@
-/**
- * Rewrites animations for new frames, so that their motion does not change. Old accessors are kept, as other samplers
- * may use them.
- */
+/** Rewrites animations for new frames, so that their motion does not change. Old accessors are kept, as other samplers may use them. */
 import { PATH_WIDTH, TRACK_PATHS } from '../../../core/animation/clip.ts';
 import * as quat from '../../../core/math/quat.ts';
 import { changeFrameOfValues, createFrameChange } from '../../../core/normalize/frame-change.ts';
@@ -20,14 +17,6 @@ interface Outputs {
   /** Index in `arrays` by what the output is derived from. */
   readonly known: Map<string, number>;
   readonly uses: { readonly sampler: JsonObject; readonly output: number }[];
-}
-
-/** Number of changed channels. */
-interface RewrittenChannels {
-  /** Channels with new values. */
-  readonly rewritten: number;
-  /** Channels added to keep the old rest pose. */
-  readonly added: number;
 }
 
 /** Normalizes rotations; CUBICSPLINE tangents are scaled alike. */
@@ -114,7 +103,6 @@ function assignOutputs(
   }
 }
 
-/** Animated properties of an animation, as `node path`. */
 function animatedPaths(animation: NodeAnimation): Set<string> {
   return new Set(animation.channels.map(({ node, path }) => `${node} ${path}`));
 }
@@ -165,9 +153,8 @@ function keepOldRest(
 }
 
 /**
- * Rewrites all affected channels. Key times, interpolation and morph weights are kept.
- *
- * @param issues Receives GLTF_ANIMATION for channels with unusable values.
+ * Rewrites all affected channels. Key times, interpolation and morph weights are kept. `issues` receives GLTF_ANIMATION for channels with unusable
+ * values.
  */
 export function rewriteChannels(
   doc: GltfDocument,
@@ -175,7 +162,7 @@ export function rewriteChannels(
   animations: readonly NodeAnimation[],
   modelNodes: ReadonlySet<number>,
   issues: Issue[],
-): RewrittenChannels {
+): { readonly rewritten: number; readonly added: number } {
   const outputs: Outputs = { arrays: [], known: new Map(), uses: [] };
   let time = -1;
   const timeOutput = (): number => {

@@ -25,7 +25,6 @@ import { readVertices } from '../meshes/read-vertices.ts';
 import { type Frames, newMatrix } from './frames.ts';
 import { requireFinite } from './require-finite.ts';
 
-/** A skin and its current inverse bind matrices. */
 export interface SkinMatrices {
   readonly index: number;
   readonly json: JsonObject;
@@ -40,11 +39,7 @@ function isUsable(matrix: Float32Array): boolean {
   return matrix.length === MATRIX_STRIDE && matrix.every((value) => Math.abs(value) <= GREATEST_PRODUCT);
 }
 
-/**
- * Reads all skins that have joints.
- *
- * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR.
- */
+/** Reads all skins that have joints. Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR. */
 export function skinMatrices(doc: GltfDocument, forestNodes: Int32Array): SkinMatrices[] {
   const list = arrayAt(doc.json, 'skins', '');
   return list.flatMap((_, index): SkinMatrices[] => {
@@ -94,11 +89,7 @@ export function weightedJoints(doc: GltfDocument, { index, joints }: SkinMatrice
   return found;
 }
 
-/**
- * Computes the inverse bind matrices of a skin whose joints have new axes.
- *
- * @returns 16 floats per joint; null where no joint has new axes.
- */
+/** Computes the inverse bind matrices of a skin whose joints have new axes. Returns 16 floats per joint; null where no joint has new axes. */
 export function rotatedInverseBind(
   { joints, inverseBind }: SkinMatrices,
   { changes, wraps }: Frames,
@@ -117,10 +108,7 @@ export function rotatedInverseBind(
   return out;
 }
 
-/**
- * Computes the inverse bind matrices of a skin whose mesh was baked into the rest pose: `M′⁻¹ · Y`. A joint with a
- * singular matrix gets Y alone.
- */
+/** Computes the inverse bind matrices of a skin whose mesh was baked into the rest pose: `M′⁻¹ · Y`. A joint with a singular matrix gets Y alone. */
 export function restInverseBind({ joints }: SkinMatrices, frames: Frames, space: Float64Array): Float64Array {
   const out = new Float64Array(MATRIX_STRIDE * joints.length);
   const matrix = new Float64Array(MATRIX_STRIDE);
@@ -134,11 +122,8 @@ export function restInverseBind({ joints }: SkinMatrices, frames: Frames, space:
 }
 
 /**
- * Stores the inverse bind matrices of a skin. The last row is exactly 0 0 0 1, as section 5.28.1 requires.
- *
- * @param json JSON of the skin, edited.
- * @param matrices 16 floats per joint.
- * @throws FormatError GLTF_ACCESSOR for matrices that float32 cannot hold, which only damaged ones lead to.
+ * Stores the inverse bind matrices of a skin. The last row is exactly 0 0 0 1, as section 5.28.1 requires. `json`: JSON of the skin, edited.
+ * `matrices`: 16 floats per joint. Throws FormatError GLTF_ACCESSOR for matrices that float32 cannot hold, which only damaged ones lead to.
  */
 export function storeInverseBind(pool: AccessorPool, json: JsonObject, matrices: Float64Array): void {
   const array = Float32Array.from(matrices);

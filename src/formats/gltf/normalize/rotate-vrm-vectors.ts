@@ -1,7 +1,3 @@
-/**
- * Rotates vectors of VRM extensions that are stored in the local axes of a bone: VRM 0.x, VRM 1.0, VRMC_springBone and
- * its colliders.
- */
 import * as quat from '../../../core/math/quat.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
 import { isIdentityRotation } from '../../../core/normalize/canonical-rotations.ts';
@@ -68,7 +64,6 @@ function rotateVrm0Extension(vrm: unknown, rotators: RotatorOf): void {
   rotateVrm0Vector(first, 'firstPersonBoneOffset', rotators(memberOf(first, 'firstPersonBone')));
 }
 
-/** Maps the bones of a VRM humanoid to the new nodes of wrapped bones. */
 function replaceWrappedBones(vrm: unknown, { forest, wraps }: Frames): void {
   const bones = memberOf(vrm, 'humanoid', 'humanBones');
   if (!isObject(bones) && !Array.isArray(bones)) return;
@@ -94,10 +89,8 @@ function reportConstraints(doc: GltfDocument, rotators: RotatorOf, issues: Issue
 }
 
 /**
- * Rotates the vectors that VRM extensions store in bone axes (spring bone colliders, the look-at origin), so that their
- * positions do not change. VRM humanoids are mapped to the new nodes of wrapped bones.
- *
- * @param issues Receives DEFINE_CONSTRAINT for constraints, which cannot be rotated.
+ * Rotates the vectors that VRM extensions store in bone axes (spring bone colliders, the look-at origin), so that their positions do not change.
+ * VRM humanoids are mapped to the new nodes of wrapped bones. `issues` receives DEFINE_CONSTRAINT for constraints, which cannot be rotated.
  */
 export function rotateVrmVectors(doc: GltfDocument, frames: Frames, issues: Issue[]): void {
   const rotators = rotatorOf(frames);

@@ -1,4 +1,3 @@
-/** Converts Draco-compressed primitives to uncompressed accessors. */
 import { floatsOf } from '../accessors/accessor.ts';
 import { type AccessorPool, ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, poolAccessor } from '../accessors/accessor-pool.ts';
 import type { DracoPrimitive } from '../accessors/decode-draco.ts';
@@ -42,7 +41,6 @@ export function storeUncompressed(
   if (Object.keys(extensions).length === 0) delete primitive['extensions'];
 }
 
-/** Drops the extension from the lists of those that a document uses, unless a mesh still does. */
 export function dropDraco({ json }: GltfDocument): void {
   const isUsed = objectsOf(json, 'meshes').some((mesh) => JSON.stringify(mesh).includes(`"${DRACO_EXTENSION}"`));
   if (!isUsed) dropExtension(json, DRACO_EXTENSION);

@@ -6,7 +6,6 @@ import type { NodeForest } from './read-nodes.ts';
 
 /** A limb has at least this number of nodes below each other: thigh, shin and foot. */
 const MIN_DEPTH = 3;
-/** Number of different body parts that the names of a limb contain. */
 const MIN_PARTS = 3;
 /** A subtree with a greater fraction of its parts in the skeleton is another character. */
 const MAX_SHARED = 0.5;
@@ -71,11 +70,9 @@ function nodesOf({ ends }: NodeForest, tops: readonly number[], owner: number, a
 }
 
 /**
- * Finds the limbs outside of the skins of a skeleton: subtrees below the ancestors of its joints whose names contain body parts that the
- * skeleton lacks. Where several skeletons have an ancestor in common, subtrees below it belong to none of them.
- *
- * @param skeletons Topmost joints of each skeleton of the document, ascending.
- * @returns Top nodes of the limbs of each skeleton, ascending.
+ * Finds the limbs outside of the skins of a skeleton: subtrees below the ancestors of its joints whose names contain body parts that the skeleton
+ * lacks. Where several skeletons have an ancestor in common, subtrees below it belong to none of them. `skeletons`: topmost joints of each skeleton
+ * of the document, ascending. Returns top nodes of the limbs of each skeleton, ascending.
  */
 export function findLimbsOutsideSkins(forest: NodeForest, skeletons: readonly (readonly number[])[]): number[][] {
   const { parents, ends } = forest;

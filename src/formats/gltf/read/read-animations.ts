@@ -1,5 +1,12 @@
 /** Reads the animations of a document as clips of its skeletons. glTF 2.0 section 3.11. */
-import { type Clip, lastKeyTime, PATH_WIDTH, type Track, type TrackPath } from '../../../core/animation/clip.ts';
+import {
+  type Clip,
+  type Keys,
+  lastKeyTime,
+  PATH_WIDTH,
+  type Track,
+  type TrackPath,
+} from '../../../core/animation/clip.ts';
 import type { AssetClip, AssetSkeleton, MorphTrack } from '../../../core/asset/asset.ts';
 import { type ExpressionTrack, extractComponent, type LookAtTrack } from '../../../core/face/face-tracks.ts';
 import { BONES } from '../../../core/humanoid/bones.ts';
@@ -24,27 +31,18 @@ import { hasPointer, pointedNode } from '../extensions/khr-animation-pointer.ts'
 import type { FaceNodes } from '../extensions/vrma-face.ts';
 import { morphTargetCount, morphTargetNames } from '../meshes/morph-target-names.ts';
 import type { NodeForest } from './read-nodes.ts';
-import {
-  createSamplerReader,
-  type FileKeys,
-  lastTime,
-  readTrackKeys,
-  readWeightKeys,
-  type SamplerReader,
-} from './read-samplers.ts';
+import { createSamplerReader, lastTime, readTrackKeys, readWeightKeys, type SamplerReader } from './read-samplers.ts';
 
 /** Limit for animations × skeletons: a small malicious file can have many of both. */
 const MAX_CLIPS = 1_000_000;
 /** Limit for the tracks of all clips: skeletons that share nodes multiply them. */
 const MAX_TRACKS = 2_000_000;
 
-/** The index of a node of the forest in one of the skeletons. */
 interface Membership {
   readonly skeleton: number;
   readonly node: number;
 }
 
-/** State while the channels of one animation are read. */
 interface ChannelReading {
   readonly reader: SamplerReader;
   readonly forest: NodeForest;
@@ -60,7 +58,6 @@ interface ChannelReading {
   duration: number;
 }
 
-/** What the animations of a file can move. */
 interface AnimatedParts {
   readonly forest: NodeForest;
   readonly skeletons: readonly AssetSkeleton[];
@@ -70,11 +67,9 @@ interface AnimatedParts {
 }
 
 /**
- * Reads all animations, split by skeleton. A channel of a node that several skeletons contain goes to each of them. The
- * last of several channels with the same node and path counts. Invalid keys are repaired or dropped by `readTrackKeys`.
- *
- * @param issues Receives GLTF_ANIMATION, KEYS_REPAIRED and EXT_CHANNEL.
- * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT; errors of `readAccessor`.
+ * Reads all animations, split by skeleton. A channel of a node that several skeletons contain goes to each of them. The last of several channels
+ * with the same node and path counts. Invalid keys are repaired or dropped by `readTrackKeys`. `issues` receives GLTF_ANIMATION, KEYS_REPAIRED and
+ * EXT_CHANNEL. Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT; errors of `readAccessor`.
  */
 export function readAnimations(
   doc: GltfDocument,
@@ -147,7 +142,6 @@ function tooMany(what: string, pointer: string): FormatError {
   return new FormatError('GLTF_LIMIT', message, { pointer });
 }
 
-/** For each node of the forest the skeletons that contain it. */
 function membersOf(forest: NodeForest, skeletons: readonly AssetSkeleton[]): readonly (readonly Membership[])[] {
   const members: Membership[][] = Array.from({ length: forest.parents.length }, () => []);
   skeletons.forEach(({ sourceNodes }, skeleton) => {
@@ -158,7 +152,6 @@ function membersOf(forest: NodeForest, skeletons: readonly AssetSkeleton[]): rea
   return members;
 }
 
-/** Reads the channels of an animation. */
 function readChannels(reading: ChannelReading, animation: JsonObject, pointer: string): void {
   const channels = arrayAt(animation, 'channels', pointer);
   const samplers = arrayAt(animation, 'samplers', pointer);
@@ -234,14 +227,11 @@ function readChannel(
   return true;
 }
 
-/** A channel of EXT_skeleton_humanoid. */
 interface HumanoidChannel {
-  /** The bone; −1 for an unknown one. */
   readonly bone: number;
   readonly path: string;
   /** Node that the channel names, too. */
   readonly node: number | undefined;
-  /** JSON pointer of the channel. */
   readonly where: string;
 }
 
@@ -293,7 +283,7 @@ function isFaceChannel(
 }
 
 /** Stores the keys of a face channel. Returns false if the node already had keys. */
-function addFaceKeys(reading: ChannelReading, node: number, path: 'translation' | 'rotation', keys: FileKeys): boolean {
+function addFaceKeys(reading: ChannelReading, node: number, path: 'translation' | 'rotation', keys: Keys): boolean {
   const { faceNodes, expressions } = reading;
   if (path === 'rotation') {
     const isFirst = reading.lookAt === null;

@@ -7,7 +7,6 @@ import { agrees, extentOf, findUnbound, isUsable, solveBindShape } from '../../.
 import type { NodeForest } from './read-nodes.ts';
 import type { FileSkin } from './read-skins.ts';
 
-/** Bind pose of the nodes of a forest. */
 export interface FileBind {
   /** Model-space matrices, {@link MATRIX_STRIDE} floats per node. Unbound nodes keep their rest pose relative to their parent. */
   readonly matrices: Float64Array;

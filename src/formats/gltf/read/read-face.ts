@@ -1,4 +1,3 @@
-/** Reads the face of a character: the morph targets of its nodes, and the expressions and the look-at of a VRM. */
 import type { FaceRig, MorphNode } from '../../../core/face/face-rig.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';
@@ -30,10 +29,8 @@ interface FileFace {
 }
 
 /**
- * Reads the nodes with morph targets, the expressions and the look-at of a document. Material and texture bindings of
- * expressions are not read.
- *
- * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT.
+ * Reads the nodes with morph targets, the expressions and the look-at of a document. Material and texture bindings of expressions are not read.
+ * Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT.
  */
 export function readFace(doc: GltfDocument): FileFace {
   const issues: Issue[] = [];

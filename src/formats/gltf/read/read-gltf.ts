@@ -29,10 +29,7 @@ const HUMANOID_EXTENSIONS: readonly {
   { name: 'VRMC_vrm_animation', format: 'vrma', read: readVrma },
 ];
 
-/**
- * Extensions that anyrig reads, or that do not affect nodes, skins, animations and their accessors. Other required
- * extensions are reported.
- */
+/** Extensions that anyrig reads, or that do not affect nodes, skins, animations and their accessors. Other required extensions are reported. */
 const HARMLESS_EXTENSION =
   /^(?:VRM|VRMC_.+|KHR_animation_pointer|KHR_mesh_quantization|KHR_xmp.*|EXT_skeleton_humanoid|KHR_character.*|KHR_node_visibility|FB_geometry_metadata|[A-Z0-9]+_(?:texture|materials?|lights?|image|draco|meshopt|mesh|audio|techniques)_?.*)$/;
 

@@ -32,11 +32,9 @@ const UNIT_TOLERANCE = 1e-3;
 const LAST_ROW = [0, 0, 0, 1] as const;
 
 /**
- * Reads names, hierarchy and rest pose of all nodes. Matrices are decomposed and rotations normalized. The hierarchy may
- * be arbitrarily deep.
- *
- * @param issues Receives NODE_TRANSFORM_REPAIRED for transforms with shear or a rotation that is not a unit quaternion, and NUMBERS_OUT_OF_RANGE.
- * @throws FormatError GLTF_NODE_TREE for cycles and nodes with two parents; GLTF_SCHEMA, GLTF_REFERENCE.
+ * Reads names, hierarchy and rest pose of all nodes. Matrices are decomposed and rotations normalized. The hierarchy may be arbitrarily deep.
+ * `issues` receives NODE_TRANSFORM_REPAIRED for transforms with shear or a rotation that is not a unit quaternion, and NUMBERS_OUT_OF_RANGE. Throws
+ * FormatError GLTF_NODE_TREE for cycles and nodes with two parents; GLTF_SCHEMA, GLTF_REFERENCE.
  */
 export function readNodes(doc: GltfDocument, issues: Issue[]): NodeForest {
   const nodes = arrayAt(doc.json, 'nodes', '');

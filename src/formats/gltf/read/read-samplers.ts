@@ -1,42 +1,26 @@
 /** Reads and validates animation samplers: key times and values. glTF 2.0 sections 3.11, 5.8 and Appendix C. */
-import { type Interpolation, PATH_WIDTH, type TrackPath } from '../../../core/animation/clip.ts';
+import { type Interpolation, type Keys, PATH_WIDTH, type TrackPath } from '../../../core/animation/clip.ts';
 import { repairTrack } from '../../../core/animation/repair-track.ts';
-import type { Floats } from '../../../core/math/floats.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { type AccessorType, accessorInfo, floatsOf, readAccessor, readFloats } from '../accessors/accessor.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { describeValue, indexAt, type JsonObject, required, stringAt } from '../document/json-access.ts';
 
-/** Keys of one channel. The arrays may be views into the file and are shared between channels: do not write to them. */
-export interface FileKeys {
-  /** Interpolation. */
-  readonly interpolation: Interpolation;
-  /** Key times in seconds. */
-  readonly times: Floats;
-  /** Values; for CUBICSPLINE in-tangent, value and out-tangent per key. */
-  readonly values: Floats;
-}
-
 /** Cache for the samplers of one document: each combination of accessors is read once. */
 export interface SamplerReader {
-  /** Document. */
   readonly doc: GltfDocument;
-  /** Receives issues. */
   readonly issues: Issue[];
-  /** Keys by accessors, interpolation and path; null for unusable keys. */
-  readonly keys: Map<string, FileKeys | null>;
-  /** Key times by input accessor. */
+  /** Keys by accessors, interpolation and path; null for unusable keys. Channels share them, and they may be views into the file: do not write to them. */
+  readonly keys: Map<string, Keys | null>;
   readonly times: Map<number, Float32Array>;
   /** Last finite time by input accessor, in seconds. */
   readonly lastTimes: Map<number, number>;
   /** Input accessors whose repaired keys were reported. */
   readonly repairedInputs: Set<number>;
-  /** Number of keys of all channels so far. */
   keyCount: number;
 }
 
-/** Creates a sampler reader. */
 export function createSamplerReader(doc: GltfDocument, issues: Issue[]): SamplerReader {
   return {
     doc,
@@ -49,11 +33,7 @@ export function createSamplerReader(doc: GltfDocument, issues: Issue[]): Sampler
   };
 }
 
-/**
- * Returns the last finite key time of a sampler.
- *
- * @returns Time in seconds; 0 without a finite time.
- */
+/** Returns the last finite key time of a sampler, seconds; 0 without a finite time. */
 export function lastTime(reader: SamplerReader, sampler: JsonObject, pointer: string): number {
   const input = accessorAt(reader, sampler, 'input', pointer);
   let last = reader.lastTimes.get(input);
@@ -66,10 +46,9 @@ export function lastTime(reader: SamplerReader, sampler: JsonObject, pointer: st
 }
 
 /**
- * Reads the keys of a translation, rotation or scale. `repairTrack` makes them valid (issue KEYS_REPAIRED).
- *
- * @returns Keys; null (issue GLTF_ANIMATION) without usable keys, or for an output of the wrong type or length.
- * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR; errors of `readAccessor`.
+ * Reads the keys of a translation, rotation or scale. `repairTrack` makes them valid (issue KEYS_REPAIRED). Returns keys; null (issue
+ * GLTF_ANIMATION) without usable keys, or for an output of the wrong type or length. Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR;
+ * errors of `readAccessor`.
  */
 export function readTrackKeys(
   reader: SamplerReader,
@@ -77,7 +56,7 @@ export function readTrackKeys(
   pointer: string,
   path: TrackPath,
   node: number,
-): FileKeys | null {
+): Keys | null {
   const type = path === 'rotation' ? 'VEC4' : 'VEC3';
   return readKeys(reader, sampler, pointer, { kind: path, type, width: PATH_WIDTH[path] }, (keys, input) => {
     const { track, issues } = repairTrack({ target: node, path, ...keys }, { pointer: `/accessors/${input}` });
@@ -98,7 +77,7 @@ export function readWeightKeys(
   sampler: JsonObject,
   pointer: string,
   targetCount: number,
-): FileKeys | null {
+): Keys | null {
   const wanted: WantedKeys = { kind: `weights ${targetCount}`, type: 'SCALAR', width: targetCount };
   return readKeys(reader, sampler, pointer, wanted, (keys, input) => {
     const kept = validKeys(keys);
@@ -109,13 +88,10 @@ export function readWeightKeys(
   });
 }
 
-/** Keys that a channel needs. */
 interface WantedKeys {
   /** Kind of the keys: samplers are read once for each. */
   readonly kind: string;
-  /** Type of the output. */
   readonly type: AccessorType;
-  /** Components per value. */
   readonly width: number;
 }
 
@@ -124,8 +100,8 @@ function readKeys(
   sampler: JsonObject,
   pointer: string,
   { kind, type, width }: WantedKeys,
-  repair: (keys: FileKeys, input: number) => FileKeys | null,
-): FileKeys | null {
+  repair: (keys: Keys, input: number) => Keys | null,
+): Keys | null {
   const input = accessorAt(reader, sampler, 'input', pointer);
   const output = accessorAt(reader, sampler, 'output', pointer);
   const interpolation = interpolationAt(sampler, pointer);
@@ -138,7 +114,7 @@ function readKeys(
   const needed = times.length * width * (interpolation === 'CUBICSPLINE' ? 3 : 1);
   const data = readAccessor(reader.doc, output);
   const values = floatsOf(reader.doc, data, `/accessors/${output}`);
-  let found: FileKeys | null = null;
+  let found: Keys | null = null;
   let reason = 'it has no usable key';
   if (data.type !== type) reason = `its output has type ${data.type}, expected ${type}`;
   else if (values.length !== needed) {
@@ -197,7 +173,7 @@ function inputTimes({ doc, times }: SamplerReader, input: number): Float32Array 
 }
 
 /** Indices of the keys with valid times (finite, at least 0, increasing) and finite values. */
-function validKeys({ times, values }: FileKeys): number[] {
+function validKeys({ times, values }: Keys): number[] {
   const stride = values.length / times.length;
   const kept: number[] = [];
   let last = -1;
@@ -212,7 +188,7 @@ function validKeys({ times, values }: FileKeys): number[] {
   return kept;
 }
 
-function keepKeys({ interpolation, times, values }: FileKeys, kept: readonly number[]): FileKeys {
+function keepKeys({ interpolation, times, values }: Keys, kept: readonly number[]): Keys {
   const stride = values.length / times.length;
   const out = new Float32Array(kept.length * stride);
   kept.forEach((key, i) => {

@@ -22,10 +22,8 @@ export interface SceneNodes {
 }
 
 /**
- * Reads the node trees of the default scene (`scene`, else the first scene, else all trees) and the trees with joints of
- * its skins. Issues of the nodes are not collected: `readGltf` reports them.
- *
- * @throws FormatError GLTF_NODE_TREE, GLTF_SCHEMA, GLTF_REFERENCE.
+ * Reads the node trees of the default scene (`scene`, else the first scene, else all trees) and the trees with joints of its skins. Issues of the
+ * nodes are not collected: `readGltf` reports them. Throws FormatError GLTF_NODE_TREE, GLTF_SCHEMA, GLTF_REFERENCE.
  */
 export function readSceneNodes(doc: GltfDocument): SceneNodes {
   const forest = readNodes(doc, []);

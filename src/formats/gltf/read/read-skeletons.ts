@@ -1,23 +1,22 @@
-/** Groups the joints of a document into skeletons. */
 import type { AssetSkeleton } from '../../../core/asset/asset.ts';
 import { BONE_COUNT } from '../../../core/humanoid/bones.ts';
 import type { DeclaredHumanoid } from '../../../core/humanoid/humanoid.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';
+import { cutSkeleton } from '../../../core/skeleton/cut-skeleton.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
-import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';
+import { MATRIX_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';
 import { commonAncestor } from '../../../core/skeleton/topology.ts';
 import { declareExtHumanoid } from '../extensions/ext-humanoids.ts';
 import type { FileHumanoid } from '../extensions/human-bones.ts';
 import { findLimbsOutsideSkins } from './limbs-outside-skins.ts';
-import { type FileBind, readBindPose } from './read-bind-pose.ts';
+import { readBindPose } from './read-bind-pose.ts';
 import type { NodeForest } from './read-nodes.ts';
 import type { FileSkin } from './read-skins.ts';
 
 /** Limit for the nodes of all skeletons. Each skeleton contains its ancestors, so a small malicious file can multiply them. */
 const MAX_SKELETON_NODES = 500_000;
 
-/** Joints of one skeleton. */
 interface Group {
   /** Joints without a joint above them, ascending. */
   readonly tops: readonly number[];
@@ -70,7 +69,17 @@ export function readSkeletons(
       const message = `The ${parts.length} skeletons of the file have more than ${MAX_SKELETON_NODES} nodes in total, which is the limit; the file is probably malicious`;
       throw new FormatError('GLTF_LIMIT', message, { pointer: '/skins' });
     }
-    return cutSkeleton(forest, nodes, { humanoid, name: names[index] }, isJoint, bind, issues);
+    const { skeleton, indexOf } = cutSkeleton(
+      { ...forest, ...bind, isJoint },
+      nodes,
+      names[index],
+      (node) => forest.names[node],
+    );
+    return {
+      skeleton,
+      sourceNodes: nodes.map((node) => forest.sourceNodes[node]),
+      declared: humanoid === null ? null : toDeclared(forest, skeleton, humanoid, indexOf, issues),
+    };
   });
 }
 
@@ -206,53 +215,19 @@ function withRelatives(
   return Int32Array.from(nodes).sort();
 }
 
-function cutSkeleton(
-  forest: NodeForest,
-  nodes: Int32Array,
-  { humanoid, name }: { readonly humanoid: FileHumanoid | null; readonly name: string },
-  isJoint: Uint8Array,
-  { matrices, bound }: FileBind,
-  issues: Issue[],
-): AssetSkeleton {
-  const localOf = new Map<number, number>();
-  nodes.forEach((node, local) => {
-    localOf.set(node, local);
-  });
-  const count = nodes.length;
-  const rest = new Float64Array(count * POSE_STRIDE);
-  const bind = nodes.some((node) => bound[node] === 1) ? new Float64Array(count * MATRIX_STRIDE) : null;
-  nodes.forEach((node, local) => {
-    rest.set(forest.rest.subarray(node * POSE_STRIDE, (node + 1) * POSE_STRIDE), local * POSE_STRIDE);
-    bind?.set(matrices.subarray(node * MATRIX_STRIDE, (node + 1) * MATRIX_STRIDE), local * MATRIX_STRIDE);
-  });
-  const skeleton: Skeleton = {
-    name,
-    names: Array.from(nodes, (node) => forest.names[node]),
-    parents: nodes.map((node) => (forest.parents[node] < 0 ? -1 : (localOf.get(forest.parents[node]) as number))),
-    rest,
-    bind,
-    joints: Uint8Array.from(nodes, (node) => isJoint[node]),
-  };
-  return {
-    skeleton,
-    sourceNodes: nodes.map((node) => forest.sourceNodes[node]),
-    declared: humanoid === null ? null : toDeclared(forest, skeleton, humanoid, localOf, issues),
-  };
-}
-
 function toDeclared(
   { nodesBySource }: NodeForest,
   skeleton: Skeleton,
   { format, nodes, facing, rootNode = -1, pointer = '' }: FileHumanoid,
-  localOf: Map<number, number>,
+  indexOf: ReadonlyMap<number, number>,
   issues: Issue[],
 ): DeclaredHumanoid {
   const local = new Int32Array(BONE_COUNT).fill(-1);
   nodes.forEach((node, bone) => {
-    if (node >= 0) local[bone] = localOf.get(nodesBySource[node]) as number;
+    if (node >= 0) local[bone] = indexOf.get(nodesBySource[node]) as number;
   });
   if (format !== 'ext') return { format, nodes: local, facing };
-  const root = rootNode < 0 ? -1 : (localOf.get(nodesBySource[rootNode]) ?? -1);
+  const root = rootNode < 0 ? -1 : (indexOf.get(nodesBySource[rootNode]) ?? -1);
   return declareExtHumanoid(skeleton, local, root, pointer, issues);
 }
 
@@ -264,7 +239,6 @@ function nameOf({ parents, names }: NodeForest, { tops, skins }: Group, humanoid
   return candidates.find((name) => name !== undefined && name.trim() !== '') ?? 'skeleton';
 }
 
-/** Adds numbers to repeated names. */
 function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set(names);
   const used = new Set<string>();

@@ -7,7 +7,6 @@ import type { GltfDocument } from '../document/document.ts';
 import { arrayAt, indexAt, indicesAt, type JsonObject, objectItem, stringAt } from '../document/json-access.ts';
 import type { NodeForest } from './read-nodes.ts';
 
-/** A skin. Joints are nodes of the forest. */
 export interface FileSkin {
   readonly index: number;
   /** Name; empty without a name. */
@@ -21,11 +20,8 @@ export interface FileSkin {
 }
 
 /**
- * Reads all skins with at least one joint.
- *
- * @param issues Receives GLTF_SKIN for skins without joints, repeated joints, missing inverse bind matrices and joints
- * without a common root.
- * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR; errors of `readAccessor`.
+ * Reads all skins with at least one joint. `issues` receives GLTF_SKIN for skins without joints, repeated joints, missing inverse bind matrices and
+ * joints without a common root. Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR; errors of `readAccessor`.
  */
 export function readSkins(doc: GltfDocument, forest: NodeForest, issues: Issue[]): FileSkin[] {
   const list = arrayAt(doc.json, 'skins', '');

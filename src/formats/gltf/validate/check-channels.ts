@@ -6,11 +6,8 @@ import { extensionOf, isIndex, listOf, memberOf } from '../document/loose-json.t
 import { EXT_SKELETON_HUMANOID } from '../extensions/ext-skeleton-humanoid.ts';
 import { addIssue, type Validation } from './validation.ts';
 
-/** A humanoid channel that is correct enough for further checks. */
 export interface HumanoidChannel {
-  /** Index in `animations`. */
   readonly animation: number;
-  /** Index in the channels of the animation. */
   readonly channel: number;
   readonly bone: string;
   /** rotation, translation or scale. */

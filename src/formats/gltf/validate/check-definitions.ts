@@ -1,7 +1,4 @@
-/**
- * The definitions of humanoid skeletons: EXT_skeleton_humanoid, "Skeleton definition" and "Humanoid bone set and
- * hierarchy".
- */
+/** The definitions of humanoid skeletons: EXT_skeleton_humanoid, "Skeleton definition" and "Humanoid bone set and hierarchy". */
 import { BONE, BONE_COUNT, BONES, isBoneName, presentParent, REQUIRED_BONES } from '../../../core/humanoid/bones.ts';
 import { closestNames } from '../../../core/report/closest-names.ts';
 import { describeValue, isObject, type JsonObject, memberAt, pointerTo } from '../document/json-access.ts';
@@ -10,7 +7,6 @@ import { EXT_SKELETON_HUMANOID } from '../extensions/ext-skeleton-humanoid.ts';
 import { isAtOrAbove } from './node-parents.ts';
 import { addIssue, isIndexOf, type Validation } from './validation.ts';
 
-/** The valid part of a definition. */
 export interface CheckedDefinition {
   readonly pointer: string;
   /** glTF node, −1 where it is missing or invalid. */
@@ -19,7 +15,6 @@ export interface CheckedDefinition {
   readonly nodes: Int32Array;
 }
 
-/** All nodes that are joints of a skin. */
 function jointNodes(validation: Validation): Set<number> {
   const joints = new Set<number>();
   for (const skin of listOf(validation.doc.json, 'skins')) {
@@ -152,7 +147,6 @@ function checkTree(validation: Validation, nodes: Int32Array, parents: Int32Arra
   }
 }
 
-/** How strictly definitions are checked. */
 interface DefinitionRules {
   /** Whether the 15 bones that VRM requires must exist; the extension itself requires none. */
   readonly strict: boolean;

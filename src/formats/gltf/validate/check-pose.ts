@@ -1,7 +1,4 @@
-/**
- * The reference pose of a definition, from the inverse bind matrices: EXT_skeleton_humanoid, "Reference pose" and
- * "Animation remapping".
- */
+/** The reference pose of a definition, from the inverse bind matrices: EXT_skeleton_humanoid, "Reference pose" and "Animation remapping". */
 import type { Asset, AssetSkeleton } from '../../../core/asset/asset.ts';
 import { BONE_COUNT, BONES, type BoneName, isFingerBone } from '../../../core/humanoid/bones.ts';
 import { type BoneConformance, type Conformance, measureConformance } from '../../../core/humanoid/conformance.ts';
@@ -19,9 +16,7 @@ import { addIssue, type Validation } from './validation.ts';
 const WARN_DEGREES = 5;
 /** Angle above which a deviation is an error, degrees. */
 const FAIL_DEGREES = 15;
-/**
- * Maximum angle between the direction from hips to head and up, degrees: even a stooped standing character is below it.
- */
+/** Maximum angle between the direction from hips to head and up, degrees: even a stooped standing character is below it. */
 const FALLEN_DEGREES = 45;
 /** Relative difference between the scales of the three axes above which a scale is non-uniform. */
 const SCALE_RATIO = 0.01;
@@ -29,10 +24,7 @@ const SCALE_RATIO = 0.01;
 /** The axes of the file are the canonical ones unless the root node rotates them. */
 const IDENTITY: Float64Array = Float64Array.of(0, 0, 0, 1);
 
-/**
- * Bones whose +Y is checked against the direction to the next joint. Other bones bend in real characters, so their
- * angle is information only.
- */
+/** Bones whose +Y is checked against the direction to the next joint. Other bones bend in real characters, so their angle is information only. */
 const isChildJudged = (bone: string): boolean => isFingerBone(bone) || /(?:Upper|Lower)(?:Arm|Leg)/.test(bone);
 
 /** The measured reference pose of one definition. */
@@ -124,9 +116,8 @@ function checkScales(validation: Validation, { local }: ModelPose, nodes: Int32A
 }
 
 /**
- * Measures the reference pose of a definition and adds an issue for every deviation.
- *
- * @returns The measured pose; null where the bones are not in one skeleton.
+ * Measures the reference pose of a definition and adds an issue for every deviation. Returns the measured pose; null where the bones are not in one
+ * skeleton.
  */
 export function checkPose(
   validation: Validation,

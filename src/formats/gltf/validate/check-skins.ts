@@ -1,4 +1,3 @@
-/** Bind poses of the skins whose joints are humanoid bones. */
 import { BONES } from '../../../core/humanoid/bones.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
@@ -17,7 +16,6 @@ const LAST_ROW = 1e-6;
 /** Relative tolerance between the bind matrices of a joint in two skins, for float32 rounding. */
 const SAME_BIND = 1e-3;
 
-/** A skin with usable matrices. */
 interface BoundSkin {
   readonly index: number;
   readonly joints: readonly unknown[];
@@ -75,10 +73,7 @@ function checkMatrices(
   return null;
 }
 
-/**
- * The factor between the bind spaces of two skins, computed from one joint. It is the same for all joints that both
- * skins bind alike.
- */
+/** The factor between the bind spaces of two skins, computed from one joint. It is the same for all joints that both skins bind alike. */
 function factorBetween(a: BoundSkin, b: BoundSkin, joint: unknown): Float64Array {
   const out = new Float64Array(MATRIX_STRIDE);
   const at = MATRIX_STRIDE * a.joints.indexOf(joint);

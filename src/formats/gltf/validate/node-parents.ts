@@ -17,10 +17,7 @@ export function nodeParents(validation: Validation): Int32Array {
   return parents;
 }
 
-/**
- * Checks whether a node is another node or one of its ancestors. In a cycle it stops after as many steps as there are
- * nodes.
- */
+/** Checks whether a node is another node or one of its ancestors. In a cycle it stops after as many steps as there are nodes. */
 export function isAtOrAbove(parents: Int32Array, top: number, node: number): boolean {
   let at = node;
   for (let steps = 0; at >= 0 && steps <= parents.length; steps++) {

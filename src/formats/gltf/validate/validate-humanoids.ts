@@ -1,4 +1,3 @@
-/** Validates EXT_skeleton_humanoid in a document. */
 import { BONES, type BoneName } from '../../../core/humanoid/bones.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';

@@ -1,16 +1,11 @@
-/**
- * Shared access of the validator to raw glTF JSON: nothing in it is trusted, every violation is added as an issue,
- * nothing throws.
- */
+/** Shared access of the validator to raw glTF JSON: nothing in it is trusted, every violation is added as an issue, nothing throws. */
 import type { IssueCode } from '../../../core/report/codes.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
 import type { GltfList } from '../document/json-access.ts';
 import { isIndex, listOf } from '../document/loose-json.ts';
 
-/** A document and the issues found in it so far. */
 export interface Validation {
-  /** The document under validation. */
   readonly doc: GltfDocument;
   /** In the order in which they were found. */
   readonly issues: Issue[];
@@ -20,7 +15,6 @@ export function addIssue({ issues }: Validation, code: IssueCode, pointer: strin
   issues.push(issue(code, message, { pointer }));
 }
 
-/** Checks whether a JSON value is an index into a top-level array. */
 export function isIndexOf({ doc }: Validation, list: GltfList, value: unknown): value is number {
   return isIndex(value, listOf(doc.json, list).length);
 }

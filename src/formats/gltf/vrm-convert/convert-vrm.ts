@@ -1,4 +1,3 @@
-/** Converts a VRM document to the other version of VRM. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { isObject, type JsonObject, memberAt } from '../document/json-access.ts';
@@ -24,11 +23,7 @@ interface ConvertedVrm {
   readonly issues: readonly Issue[];
 }
 
-/**
- * Finds the version of a VRM document.
- *
- * @returns The version; null for a document that is not a VRM.
- */
+/** Finds the version of a VRM document. Returns the version; null for a document that is not a VRM. */
 export function vrmVersion({ json }: GltfDocument): VrmVersion | null {
   const extensions = objectOf(json, 'extensions');
   if (isObject(memberAt(extensions, 'VRMC_vrm'))) return 1;

@@ -1,4 +1,3 @@
-/** Expressions of VRM 1.0 as blend shape groups of VRM 0.x. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { arrayAt, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
 import { isIndex, memberOf, numberOf, numbersOf, objectOf, objectsOf, textOf } from '../document/loose-json.ts';
@@ -9,7 +8,6 @@ import { clamp, tidy } from './vrm-values.ts';
 const POINTER = '/extensions/VRMC_vrm/expressions';
 const OVERRIDES = ['overrideBlink', 'overrideLookAt', 'overrideMouth'] as const;
 
-/** Presets of VRM 0.x by those of VRM 1.0. */
 const PRESETS: ReadonlyMap<string, string> = new Map(Array.from(VRM0_PRESETS, ([old, name]) => [name, old as string]));
 
 /** Name of a preset's group, as UniVRM writes it: `Joy`, `Blink_L`, `LookUp`. */
@@ -85,9 +83,8 @@ function materialValues(expression: JsonObject, json: JsonObject, lost: Set<stri
 }
 
 /**
- * Converts all expressions. A preset that VRM 0.x lacks (`surprised`) becomes a group of its name.
- *
- * @param issues Receives VRM_CONVERT_FACE for what VRM 0.x cannot hold.
+ * Converts all expressions. A preset that VRM 0.x lacks (`surprised`) becomes a group of its name. `issues` receives VRM_CONVERT_FACE for what VRM
+ * 0.x cannot hold.
  */
 export function expressionsToVrm0(vrm: JsonObject, json: JsonObject, issues: Issue[]): JsonObject {
   const meshes = meshesOf(json);

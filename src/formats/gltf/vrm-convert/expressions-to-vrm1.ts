@@ -1,4 +1,3 @@
-/** Blend shape groups of VRM 0.x as expressions of VRM 1.0. */
 import { VRM_PRESETS, type VrmPreset } from '../../../core/face/shapes.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { arrayAt, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
@@ -35,7 +34,6 @@ function textureTransform(property: string, target: readonly number[]): JsonObje
   return { scale: [sx, sy], offset: [ox, flipOffset(oy, sy)] };
 }
 
-/** Material binds of a group. */
 interface MaterialBinds {
   readonly colors: JsonObject[];
   readonly transforms: JsonObject[];
@@ -67,9 +65,8 @@ function materialBinds(group: JsonObject, materials: readonly unknown[]): Materi
 }
 
 /**
- * Converts all blend shape groups.
- *
- * @param issues Receives VRM_CONVERT_FACE for binds that VRM 1.0 cannot hold and for groups without a name of their own.
+ * Converts all blend shape groups. `issues` receives VRM_CONVERT_FACE for binds that VRM 1.0 cannot hold and for groups without a name of their
+ * own.
  */
 export function expressionsToVrm1(
   extension: JsonObject,

@@ -1,12 +1,10 @@
-/** The bone maps of VRM 1.0 and VRM 0.x. */
 import { BONES, type BoneName } from '../../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { JsonObject } from '../document/json-access.ts';
 
 /**
- * Writes a bone map of VRM 1.0, in which an upper chest requires a chest.
- *
- * @param issues Receives VRM_CONVERT_HUMANOID where the upper chest became the chest.
+ * Writes a bone map of VRM 1.0, in which an upper chest requires a chest. `issues` receives VRM_CONVERT_HUMANOID where the upper chest became the
+ * chest.
  */
 export function humanoidToVrm1(nodes: Int32Array, issues: Issue[]): JsonObject {
   const found = new Map<BoneName, number>();
@@ -31,11 +29,7 @@ const REQUIRED_0: readonly BoneName[] = ['chest', 'neck'];
 /** VRM 0.x numbers the thumb bones one joint further out than VRM 1.0. */
 const THUMBS_0: Readonly<Record<string, string>> = { Metacarpal: 'Proximal', Proximal: 'Intermediate' };
 
-/**
- * Writes a bone map of VRM 0.x.
- *
- * @param issues Receives VRM_CONVERT_HUMANOID where bones are missing that VRM 0.x requires.
- */
+/** Writes a bone map of VRM 0.x. `issues` receives VRM_CONVERT_HUMANOID where bones are missing that VRM 0.x requires. */
 export function humanoidToVrm0(nodes: Int32Array, issues: Issue[]): JsonObject {
   const missing = REQUIRED_0.filter((bone) => nodes[BONES.indexOf(bone)] < 0);
   if (missing.length > 0) {

@@ -40,9 +40,8 @@ export function pointInNode(
 }
 
 /**
- * Converts look-at to VRM 1.0. The document is already rotated to face +Z.
- *
- * @param issues Receives VRM_CONVERT_FACE for curves, which VRM 1.0 does not have.
+ * Converts look-at to VRM 1.0. The document is already rotated to face +Z. `issues` receives VRM_CONVERT_FACE for curves, which VRM 1.0 does not
+ * have.
  */
 export function lookAtToVrm1(firstPerson: JsonObject, forest: NodeForest, head: number, issues: Issue[]): JsonObject {
   const isExpression = textOf(firstPerson, 'lookAtTypeName') === 'BlendShape';
@@ -88,10 +87,8 @@ export function firstPersonToVrm1(
 }
 
 /**
- * Converts first-person annotations and look-at to VRM 0.x, where annotations refer to meshes instead of nodes. The
- * document already faces −Z, the vectors of the extension do not.
- *
- * @param issues Receives VRM_CONVERT_FACE where nodes with one mesh have different annotations.
+ * Converts first-person annotations and look-at to VRM 0.x, where annotations refer to meshes instead of nodes. The document already faces −Z, the
+ * vectors of the extension do not. `issues` receives VRM_CONVERT_FACE where nodes with one mesh have different annotations.
  */
 export function firstPersonToVrm0(
   vrm: JsonObject,

@@ -10,7 +10,6 @@ function textsOf(meta: JsonObject, key: string): string[] {
   return listOf(meta, key).filter((text): text is string => typeof text === 'string' && text !== '');
 }
 
-/** A texture that shows the thumbnail, added where it is missing. */
 function thumbnailTexture(json: JsonObject, image: number): number {
   const textures = arrayAt(json, 'textures', '');
   const known = textures.findIndex((texture) => isObject(texture) && memberAt(texture, 'source') === image);
@@ -30,10 +29,8 @@ function lostTerms(meta: JsonObject): string[] {
 }
 
 /**
- * Converts metadata of VRM 1.0. The license becomes `Redistribution_Prohibited`, because no license of VRM 0.x has the
- * terms of VRM 1.0; `otherPermissionUrl` names the license of the original.
- *
- * @param issues Receives VRM_CONVERT_META for terms that VRM 0.x cannot express.
+ * Converts metadata of VRM 1.0. The license becomes `Redistribution_Prohibited`, because no license of VRM 0.x has the terms of VRM 1.0;
+ * `otherPermissionUrl` names the license of the original. `issues` receives VRM_CONVERT_META for terms that VRM 0.x cannot express.
  */
 export function metaToVrm0(meta: JsonObject, json: JsonObject, issues: Issue[]): JsonObject {
   const lost = lostTerms(meta);

@@ -19,7 +19,6 @@ export const USERS = {
 } as const;
 
 const CC = 'https://creativecommons.org/';
-/** Pages of the licenses that VRM 0.x names. */
 const LICENSE_PAGES: Readonly<Record<string, string>> = {
   CC0: `${CC}publicdomain/zero/1.0/`,
   CC_BY: `${CC}licenses/by/4.0/`,
@@ -35,11 +34,7 @@ function withTexts(meta: JsonObject, texts: Readonly<Record<string, string>>): v
   for (const [key, text] of Object.entries(texts)) if (text !== '') meta[key] = text;
 }
 
-/**
- * Converts metadata of VRM 0.x.
- *
- * @param issues Receives VRM_CONVERT_META for missing names, stricter permissions and licenses.
- */
+/** Converts metadata of VRM 0.x. `issues` receives VRM_CONVERT_META for missing names, stricter permissions and licenses. */
 export function metaToVrm1(old: JsonObject, supplied: JsonObject, json: JsonObject, issues: Issue[]): JsonObject {
   const report = (message: string): void => {
     issues.push(issue('VRM_CONVERT_META', message, { pointer: POINTER }));

@@ -1,13 +1,9 @@
 /** Shader properties of VRM 0.x materials and their counterparts in VRMC_materials_mtoon 1.0. */
 import { clamp, tidy } from './vrm-values.ts';
 
-/** Extension of toon materials. */
 export const MTOON = 'VRMC_materials_mtoon';
-/** Shader of toon materials in VRM 0.x. */
 export const MTOON_SHADER = 'VRM/MToon';
-/** Extension for the transform of textures. */
 export const TEXTURE_TRANSFORM = 'KHR_texture_transform';
-/** Extension of unlit materials, also the fallback of toon materials. */
 export const UNLIT = 'KHR_materials_unlit';
 /** Extension for emission above 1. */
 export const EMISSIVE_STRENGTH = 'KHR_materials_emissive_strength';
@@ -24,10 +20,7 @@ export const BASE_QUEUE: Readonly<Record<number, number>> = {
 /** `_OutlineWidthMode` of MToon 0.x, by index. */
 export const OUTLINE_MODES = ['none', 'worldCoordinates', 'screenCoordinates'] as const;
 
-/**
- * Units of the outline width in MToon 0.x, in those of MToon 1.0: centimeters in meters; percent of half the screen
- * height in screen heights.
- */
+/** Units of the outline width in MToon 0.x, in those of MToon 1.0: centimeters in meters; percent of half the screen height in screen heights. */
 export const OUTLINE_UNIT: Readonly<Record<(typeof OUTLINE_MODES)[number], number>> = {
   none: 0.01,
   worldCoordinates: 0.01,
@@ -43,7 +36,6 @@ export const EXTENSION_TEXTURES = [
   ['_UvAnimMaskTexture', 'uvAnimationMaskTexture'],
 ] as const;
 
-/** Shading of a toon material. */
 interface ToonShading {
   /** Where shade begins. */
   readonly shift: number;

@@ -16,7 +16,6 @@ import {
 } from './mtoon-properties.ts';
 import { tidy, unityColor } from './vrm-values.ts';
 
-/** Render state of Unity per blend mode. */
 const STATES = {
   [BLEND_MODE.opaque]: { queue: 2000, type: 'Opaque', blend: [1, 0], zWrite: 1 },
   [BLEND_MODE.cutout]: { queue: 2450, type: 'TransparentCutout', blend: [1, 0], zWrite: 1 },
@@ -85,7 +84,6 @@ function texturesOf(material: JsonObject, mtoon: JsonObject): Textures {
   };
 }
 
-/** Converts an MToon material. */
 export function mtoonToVrm0(material: JsonObject, name: string): { item: JsonObject; lost: string[] } {
   const extensions = objectOf(material, 'extensions');
   const mtoon = objectOf(extensions, MTOON);

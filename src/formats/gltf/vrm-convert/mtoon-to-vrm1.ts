@@ -16,7 +16,6 @@ import {
 } from './mtoon-properties.ts';
 import { clamp, linearColor, tidy } from './vrm-values.ts';
 
-/** Reads the shader properties of a material. */
 interface Properties {
   float(name: string, otherwise: number): number;
   color(name: string, otherwise: readonly number[]): number[];
@@ -54,11 +53,7 @@ export function blendModeOf(properties: JsonObject): number {
   return memberAt(keywords, '_ALPHATEST_ON') === true ? BLEND_MODE.cutout : BLEND_MODE.opaque;
 }
 
-/**
- * Reads the render queue of a material.
- *
- * @returns The queue relative to the base of its blend mode; 0 where it has the default.
- */
+/** Reads the render queue of a material. Returns the queue relative to the base of its blend mode; 0 where it has the default. */
 export function queueOf(properties: JsonObject): number {
   const base = BASE_QUEUE[blendModeOf(properties)] ?? 0;
   const queue = numberOf(properties, 'renderQueue', -1);
@@ -128,11 +123,7 @@ function mtoonExtension(properties: Properties, mode: number, queueOffset: numbe
   };
 }
 
-/**
- * Converts an MToon material.
- *
- * @param material The glTF material, edited.
- */
+/** Converts an MToon material. `material`: the glTF material, edited. */
 export function mtoonToVrm1(
   material: JsonObject,
   item: JsonObject,
@@ -175,11 +166,7 @@ const UNLIT_SHADERS: Readonly<Record<string, number>> = {
   'VRM/UnlitCutout': BLEND_MODE.cutout,
 };
 
-/**
- * Converts a material with an unlit shader that VRM 0.x names.
- *
- * @param material The glTF material, edited.
- */
+/** Converts a material with an unlit shader that VRM 0.x names. `material`: the glTF material, edited. */
 export function unlitToVrm1(material: JsonObject, item: JsonObject, textureCount: number): boolean {
   const shader = textOf(item, 'shader');
   if (!Object.hasOwn(UNLIT_SHADERS, shader)) return false;
@@ -195,10 +182,8 @@ export function unlitToVrm1(material: JsonObject, item: JsonObject, textureCount
 }
 
 /**
- * Converts a material with the shader VRM/UnlitTransparentZWrite, which writes depth: MToon that only emits, because
- * unlit materials of glTF do not.
- *
- * @param material The glTF material, edited.
+ * Converts a material with the shader VRM/UnlitTransparentZWrite, which writes depth: MToon that only emits, because unlit materials of glTF do
+ * not. `material`: the glTF material, edited.
  */
 export function unlitZWriteToVrm1(
   material: JsonObject,

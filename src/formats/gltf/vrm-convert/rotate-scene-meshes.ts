@@ -40,10 +40,7 @@ function rotatedAccessor(pool: AccessorPool, index: number, isPosition: boolean)
   return poolAccessor(pool, values, { type, minMax: isPosition }, ARRAY_BUFFER);
 }
 
-/**
- * Rotates positions, normals, tangents and their morph targets of all meshes. Draco-compressed primitives are stored
- * uncompressed.
- */
+/** Rotates positions, normals, tangents and their morph targets of all meshes. Draco-compressed primitives are stored uncompressed. */
 export function rotateMeshes(pool: AccessorPool): void {
   const { doc } = pool;
   const known = new Map<string, number>();

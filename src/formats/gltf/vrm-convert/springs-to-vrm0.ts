@@ -26,13 +26,11 @@ function spheresOf(collider: JsonObject): JsonObject[] {
   });
 }
 
-/** Collider groups of VRM 0.x, each on one node, and where the groups of VRM 1.0 are. */
-interface ColliderGroups {
-  readonly groups: JsonObject[];
-  readonly groupsOf: number[][];
-}
-
-function convertColliders(extension: JsonObject, nodeCount: number, issues: Issue[]): ColliderGroups {
+function convertColliders(
+  extension: JsonObject,
+  nodeCount: number,
+  issues: Issue[],
+): { readonly groups: JsonObject[]; readonly groupsOf: number[][] } {
   const colliders = objectsOf(extension, 'colliders');
   const inexact = colliders.filter(
     (one) =>
@@ -125,10 +123,8 @@ function stillNodes(parents: Int32Array, roots: { has(node: number): boolean }, 
 }
 
 /**
- * Converts spring bones. A chain of VRM 0.x is a root with all nodes below it and one group of settings, so chains that
- * begin below another root are part of that one.
- *
- * @param issues Receives VRM_CONVERT_SPRING for what swings in another way.
+ * Converts spring bones. A chain of VRM 0.x is a root with all nodes below it and one group of settings, so chains that begin below another root
+ * are part of that one. `issues` receives VRM_CONVERT_SPRING for what swings in another way.
  */
 export function springsToVrm0(extension: JsonObject, json: JsonObject, issues: Issue[]): JsonObject {
   const parents = parentsOf(json);

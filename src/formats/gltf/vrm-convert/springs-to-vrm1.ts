@@ -1,4 +1,3 @@
-/** Spring bones of VRM 0.x (`secondaryAnimation`) as VRMC_springBone 1.0. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { appendNode } from '../document/append-node.ts';
 import { arrayAt, type JsonObject, listItem, memberAt } from '../document/json-access.ts';
@@ -90,10 +89,8 @@ function chainsBelow(json: JsonObject, root: number, used: Set<number>): number[
 }
 
 /**
- * Converts spring bones. Chains end with a new node, because VRM 0.x swings the last node as if it were 7 cm long.
- *
- * @param issues Receives VRM_CONVERT_SPRING for roots that do not exist or swing twice.
- * @returns `VRMC_springBone`; null without springs and colliders.
+ * Converts spring bones. Chains end with a new node, because VRM 0.x swings the last node as if it were 7 cm long. `issues` receives
+ * VRM_CONVERT_SPRING for roots that do not exist or swing twice. Returns `VRMC_springBone`; null without springs and colliders.
  */
 export function springsToVrm1(extension: JsonObject, json: JsonObject, issues: Issue[]): JsonObject | null {
   const secondary = objectOf(extension, 'secondaryAnimation');

@@ -1,12 +1,17 @@
-/** Converts a VRM 1.0 document to VRM 0.x. */
-import { BONE } from '../../../core/humanoid/bones.ts';
+import { BONE, BONE_COUNT, BONES } from '../../../core/humanoid/bones.ts';
+import * as mat4 from '../../../core/math/mat4.ts';
+import * as quat from '../../../core/math/quat.ts';
+import { isIdentityRotation } from '../../../core/normalize/canonical-rotations.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { dropExtension, useExtension } from '../document/extensions-used.ts';
 import { arrayAt, isObject, type JsonObject, listItem, memberAt } from '../document/json-access.ts';
 import { objectOf, textOf } from '../document/loose-json.ts';
+import { dropSkeletonDefinitions, readSkeletonDefinitions } from '../extensions/ext-skeleton-humanoid.ts';
 import { readVrm1 } from '../extensions/vrm1.ts';
+import { normalizeDocument } from '../normalize/normalize-document.ts';
 import { readNodes } from '../read/read-nodes.ts';
 import { expressionsToVrm0 } from './expressions-to-vrm0.ts';
 import { humanoidToVrm0 } from './humanoid-bones.ts';
@@ -17,12 +22,50 @@ import { gltfShaderItem, mtoonToVrm0 } from './mtoon-to-vrm0.ts';
 import { rotateScene } from './rotate-scene.ts';
 import { springsToVrm0 } from './springs-to-vrm0.ts';
 import { nodesByMesh } from './vrm0-to-vrm1.ts';
-import { alignBoneAxes } from './world-axes.ts';
+
+const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
 /**
- * Converts toon materials to MToon 0.x; other materials, also unlit ones, stay those of glTF.
- *
- * @param issues Receives VRM_CONVERT_MATERIAL for settings that MToon 0.x does not have.
+ * Rotates the axes of all bones to those of the scene. Positions, meshes, clips and the vectors of spring bones keep their meaning. A bone that
+ * carries a mesh becomes the child of a new node, which is the bone from then on. Returns the bones of the edited document.
+ */
+function alignBoneAxes(doc: GltfDocument, bones: Int32Array, issues: Issue[]): Int32Array {
+  const forest = readNodes(doc, []);
+  const matrices = new Float64Array(MATRIX_STRIDE * forest.parents.length);
+  localToModelMatrices(matrices, forest.parents, forest.rest);
+  const axesRotations = new Float64Array(4 * BONE_COUNT);
+  const world = new Float64Array(POSE_STRIDE);
+  let isAligned = true;
+  for (let bone = 0; bone < BONE_COUNT; bone++) {
+    quat.identity(axesRotations, 4 * bone);
+    if (bones[bone] < 0) continue;
+    mat4.decompose(world, 0, matrices, MATRIX_STRIDE * forest.nodesBySource[bones[bone]]);
+    if (isIdentityRotation(world, PATH_OFFSET.rotation)) continue;
+    quat.conjugate(axesRotations, 4 * bone, world, PATH_OFFSET.rotation);
+    isAligned = false;
+  }
+  if (isAligned) return bones;
+  const wasDefined = readSkeletonDefinitions(doc).definitions.length > 0;
+  const request = {
+    bones,
+    sourceNodes: forest.sourceNodes,
+    bind: matrices,
+    shared: new Set<number>(),
+    axesRotations,
+    pose: null,
+    space: null,
+    rootSpace: null,
+    modelSpace: IDENTITY,
+    requiresRoot: false,
+  };
+  const { definition } = normalizeDocument(doc, request, issues);
+  if (!wasDefined) dropSkeletonDefinitions(doc.json);
+  return Int32Array.from(BONES, (bone) => definition.bones[bone] ?? -1);
+}
+
+/**
+ * Converts toon materials to MToon 0.x; other materials, also unlit ones, stay those of glTF. `issues` receives VRM_CONVERT_MATERIAL for settings
+ * that MToon 0.x does not have.
  */
 function materialsToVrm0(json: JsonObject, issues: Issue[]): JsonObject[] {
   const items = arrayAt(json, 'materials', '').map((_, m) => {
@@ -77,10 +120,8 @@ function reportRotated(doc: GltfDocument, bones: Int32Array, issues: Issue[]): v
 }
 
 /**
- * Replaces the extensions of VRM 1.0 of a document by `VRM`, gives its bones the axes of the scene, and rotates the scene to
- * face −Z.
- *
- * @param issues Receives what could not be converted.
+ * Replaces the extensions of VRM 1.0 of a document by `VRM`, gives its bones the axes of the scene, and rotates the scene to face −Z. `issues`
+ * receives what could not be converted.
  */
 export function vrm1ToVrm0(doc: GltfDocument, meta: JsonObject, issues: Issue[]): boolean {
   const { json } = doc;

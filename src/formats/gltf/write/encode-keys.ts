@@ -61,10 +61,8 @@ export function encodeKeys(
 }
 
 /**
- * Encodes key times as float32. Keys with the same float32 time as the previous key are dropped.
- *
- * @param times Key times in seconds.
- * @throws RangeError Without keys, and for times that are not finite, negative or not increasing.
+ * Encodes key times as float32. Keys with the same float32 time as the previous key are dropped. `times`: key times in seconds. Throws RangeError
+ * Without keys, and for times that are not finite, negative or not increasing.
  */
 export function encodeTimes(times: Floats): EncodedTimes {
   if (times.length === 0) throw new RangeError('The track has no keys, but at least one is required');

@@ -21,10 +21,8 @@ export function animatedNodes(
 }
 
 /**
- * Maps animations to the nodes of a new document. Morph weights are copied to every node that shows the mesh.
- *
- * @param issues Receives CHANNELS_DROPPED for tracks whose node or morph targets are not written, and CLIP_EMPTY for
- * animations without remaining tracks, which are dropped.
+ * Maps animations to the nodes of a new document. Morph weights are copied to every node that shows the mesh. `issues` receives CHANNELS_DROPPED
+ * for tracks whose node or morph targets are not written, and CLIP_EMPTY for animations without remaining tracks, which are dropped.
  */
 export function remapAnimations(
   animations: readonly NewAnimation[],

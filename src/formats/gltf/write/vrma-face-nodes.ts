@@ -9,11 +9,7 @@ import { VRM_PRESETS } from '../../../core/face/shapes.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { JsonObject } from '../document/json-access.ts';
 
-/**
- * Converts the keys of one weight to LINEAR keys, clamped to 0…1, with an error of at most 1e-4.
- *
- * @param keys Keys with one float per value.
- */
+/** Converts the keys of one weight to LINEAR keys, clamped to 0…1, with an error of at most 1e-4. `keys`: keys with one float per value. */
 function linearWeights(keys: Keys): Keys {
   const { interpolation, times, values } = keys;
   if (interpolation === 'LINEAR' && values.every((value) => saturate(value) === value)) return keys;
@@ -52,10 +48,8 @@ function weightTrack(expression: ExpressionTrack, target: number): Track {
 }
 
 /**
- * Creates one node per expression, whose x translation is the weight, and one node whose rotation is the look-at direction.
- * Weights become LINEAR and are clamped to 0…1.
- *
- * @param issues Receives CHANNELS_DROPPED for expressions that the format forbids, such as the look-at presets.
+ * Creates one node per expression, whose x translation is the weight, and one node whose rotation is the look-at direction. Weights become LINEAR
+ * and are clamped to 0…1. `issues` receives CHANNELS_DROPPED for expressions that the format forbids, such as the look-at presets.
  */
 export function createFaceParts({ expressions, lookAt }: FaceTracks, first: number, issues: Issue[]): FaceParts {
   const nodes: JsonObject[] = [];

@@ -90,11 +90,7 @@ export function replaceClips(doc: GltfDocument, animations: readonly NewAnimatio
   return { animations: written.animations, issues: [...removed.issues, ...written.issues] };
 }
 
-/**
- * Removes all animations from a file. Their accessors stay.
- *
- * @param doc Document; edited.
- */
+/** Removes all animations from a file. Their accessors stay. `doc`: document; edited. */
 export function removeAnimations(doc: GltfDocument): RemovedAnimations {
   if (memberAt(doc.json, 'animations') === undefined) return { issues: [] };
   const pointer = findAnimationReference(doc.json);
@@ -105,7 +101,6 @@ export function removeAnimations(doc: GltfDocument): RemovedAnimations {
   return { issues: [issue('ANIMATION_REFERENCED', message, { pointer })] };
 }
 
-/** Builds and validates the channels of every animation. */
 function planChannels(doc: GltfDocument, animations: readonly NewAnimation[]): Channel[][] {
   const channelLists = animations.map(channelsOf);
   for (const list of channelLists) for (const { node } of list) if (node >= 0) listItem(doc.json, 'nodes', node);

@@ -1,4 +1,3 @@
-/** Writes a skeleton and its clips as a new document. */
 import type { Clip } from '../../../core/animation/clip.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';

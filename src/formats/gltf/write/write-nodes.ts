@@ -14,11 +14,7 @@ interface NewNodes {
   readonly rest: ArrayLike<number>;
 }
 
-/**
- * Builds the JSON of nodes.
- *
- * @throws FormatError GLTF_SCHEMA for a rest pose beyond the range of float32, in which players compute.
- */
+/** Builds the JSON of nodes. Throws FormatError GLTF_SCHEMA for a rest pose beyond the range of float32, in which players compute. */
 export function writeNodes({ names, parents, rest }: NewNodes): { readonly nodes: JsonObject[]; roots: number[] } {
   const nodes = names.map(
     (name, node): JsonObject => ({ ...(name === '' ? {} : { name }), ...transformOf(rest, node) }),

@@ -1,5 +1,3 @@
-/** Writes a VRM Animation: the bones of a humanoid with their mapping, and one clip. VRMC_vrm_animation-1.0. */
-
 import type { Clip, Track } from '../../../core/animation/clip.ts';
 import { linearKeys } from '../../../core/animation/linear-keys.ts';
 import { EXACT_TOLERANCE } from '../../../core/animation/resample-tolerance.ts';

@@ -1,4 +1,3 @@
-/** Plays a motion on a model and records what every bone does: a key per frame, in right-handed axes. */
 import type { Track } from '../../../core/animation/clip.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
@@ -18,7 +17,6 @@ const MOST_VALUES = 2 ** 23;
 const FREE_WORK = 2 ** 23;
 const WORK_PER_KEY = 4000;
 
-/** The keys of a bone and where they are played. */
 interface PlayedBone {
   readonly keys: MmdBoneKeys;
   readonly bone: number;
@@ -26,11 +24,9 @@ interface PlayedBone {
   key: number;
 }
 
-/** What a motion does to a model. */
 interface BakedMotion {
   /** LINEAR tracks with a key per frame, on nodes; only of what moves. */
   readonly tracks: readonly Track[];
-  /** Seconds of every frame. */
   readonly times: Float64Array;
   /** Names of bones that the motion moves and the model lacks. */
   readonly missing: readonly string[];
@@ -141,10 +137,8 @@ function checkSize(bones: number, frames: number, keys: number, work: number): v
 }
 
 /**
- * Plays a motion on the bones of a model.
- *
- * @param nodeOf Node of every bone in the skeleton that the tracks are for.
- * @throws FormatError `MMD_LIMIT` for a motion that takes too much memory or time.
+ * Plays a motion on the bones of a model. `nodeOf`: Node of every bone in the skeleton that the tracks are for. Throws FormatError `MMD_LIMIT` for
+ * a motion that takes too much memory or time.
  */
 export function bakeMotion(bones: readonly MmdBone[], motion: MmdMotion, nodeOf: Int32Array): BakedMotion {
   const { played, missing } = matchBones(bones, motion);

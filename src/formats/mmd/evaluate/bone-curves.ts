@@ -20,10 +20,8 @@ function slope(a: number, b: number, t: number): number {
 }
 
 /**
- * Evaluates the curve between two keys.
- *
- * @param share How much of the time between the keys has passed, 0…1.
- * @returns How much of the way has passed, 0…1.
+ * Evaluates the curve between two keys. `share`: how much of the time between the keys has passed, 0…1. Returns how much of the way has passed,
+ * 0…1.
  */
 export function curveValue(x1: number, y1: number, x2: number, y2: number, share: number): number {
   if (x1 === y1 && x2 === y2) return share;

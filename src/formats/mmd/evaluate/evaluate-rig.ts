@@ -30,7 +30,6 @@ function scaleRotation(out: Float64Array, ratio: number): void {
   quat.set(out, 0, out[0] * factor, out[1] * factor, out[2] * factor, Math.cos(angle / 2));
 }
 
-/** Adds the movement of another bone. */
 function append({ appends, axes, restWorld }: Rig, state: RigState, bone: number): void {
   const own = appends[bone];
   if (own === null) return;
@@ -66,12 +65,7 @@ function updateBone(rig: Rig, state: RigState, bone: number): void {
   placeBone(rig, state, bone);
 }
 
-/**
- * Evaluates a rig.
- *
- * @param state Has the offsets and rotations of the keys; receives all others.
- * @param isOff 1 for IK bones that are switched off.
- */
+/** Evaluates a rig. `state`: has the offsets and rotations of the keys; receives all others. `isOff`: 1 for IK bones that are switched off. */
 export function evaluateRig(rig: Rig, state: RigState, isOff: Uint8Array): void {
   for (let at = 0; at < state.ikRotations.length; at += 4) quat.identity(state.ikRotations, at);
   if (rig.looksAhead) for (const bone of rig.order) updateBone(rig, state, bone);

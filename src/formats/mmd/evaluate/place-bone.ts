@@ -4,7 +4,6 @@ import type { Rig, RigState } from './rig.ts';
 
 const offset = new Float64Array(3);
 
-/** Places a bone in model space by its offset, its rotation and that of IK. */
 export function placeBone({ parents, rest }: Rig, state: RigState, bone: number): void {
   const { locals, worldPositions, worldRotations } = state;
   quat.multiply(locals, 4 * bone, state.ikRotations, 4 * bone, state.rotations, 4 * bone);

@@ -32,7 +32,6 @@ export interface Rig {
   readonly work: number;
 }
 
-/** The state of the bones at a frame. */
 export interface RigState {
   /** Offset from the rest position, and rotation, of the keys. */
   readonly keyOffsets: Float64Array;
@@ -74,7 +73,6 @@ function rigIk(ik: MmdIk, parents: Int32Array, order: Int32Array): RigIk {
   };
 }
 
-/** Prepares bones for evaluation. */
 export function createRig(bones: readonly MmdBone[]): Rig {
   const parents = Int32Array.from(bones, ({ parent }) => parent);
   const { order } = sortParentsFirst(parents);
@@ -119,7 +117,6 @@ export function createRig(bones: readonly MmdBone[]): Rig {
   };
 }
 
-/** Creates the state of a rig at rest. */
 export function createRigState({ parents: { length } }: Rig): RigState {
   const identities = (): Float64Array => Float64Array.from({ length: 4 * length }, (_, at) => (at % 4 === 3 ? 1 : 0));
   return {

@@ -16,7 +16,6 @@ const NEAR_SQUARED = 1e-8;
 const MOST_MIDDLE = (88 * Math.PI) / 180;
 const QUARTER = Math.PI / 2;
 
-/** Returns the angle in its limits: the nearest one, or where `reflects` that beyond the limit, mirrored at it. */
 function limitAngle(angle: number, least: number, greatest: number, reflects: boolean): number {
   if (angle < least) {
     const mirrored = 2 * least - angle;
@@ -45,7 +44,6 @@ const ORDERS = [
 const angles = new Float64Array(3);
 const limited = new Float64Array(4);
 
-/** Limits the angles of a rotation in place. */
 function limitRotation(q: Float64Array, limits: AngleLimits, reflects: boolean): void {
   const x = q[0];
   const y = q[1];

@@ -1,4 +1,3 @@
-/** Checks the references of a model that was read, and repairs it. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { issue } from '../../../core/report/issue.ts';
 import { sortParentsFirst } from '../../../core/skeleton/topology.ts';
@@ -14,7 +13,6 @@ const MOST_IKS = 1024;
 /** Greatest coordinate, in units: a thousand kilometers. */
 const GREATEST = 1e7;
 
-/** What was wrong with a model. */
 type Faults = Map<string, number>;
 
 function count(faults: Faults, what: string, times = 1): void {
@@ -125,9 +123,8 @@ function checkedMorph(morph: MmdMorph, vertexCount: number, faults: Faults): Mmd
 }
 
 /**
- * Checks a model: after this, all indices exist, parents form trees, weights add up to 1, and IK ends.
- *
- * @throws FormatError `MMD_SYNTAX` for a model without bones; `MMD_LIMIT` for more than 32,768.
+ * Checks a model: after this, all indices exist, parents form trees, weights add up to 1, and IK ends. Throws FormatError `MMD_SYNTAX` for a model
+ * without bones; `MMD_LIMIT` for more than 32,768.
  */
 export function checkedModel(model: MmdModel): MmdModel {
   const { kind, bones } = model;

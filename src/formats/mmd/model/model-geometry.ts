@@ -22,7 +22,6 @@ export const MESH_NODE = 'mesh';
 /** Most offsets of all morphs together: with their copies they take a gigabyte. */
 const MOST_OFFSETS = 2 ** 23;
 
-/** A morph of vertices, and its weight in the morph that is shown. */
 interface WeightedMorph {
   readonly morph: Extract<MmdMorph, { kind: 'vertex' }>;
   readonly weight: number;
@@ -54,7 +53,6 @@ export function shownMorphs({ morphs, mesh }: MmdModel): number[] {
 /** Offsets of all morph targets by vertex. */
 type VertexOffsets = Map<number, Map<number, [number, number, number]>>;
 
-/** Collects the offsets of every vertex, by morph target. */
 function offsetsByVertex({ morphs }: MmdModel, shown: readonly number[]): VertexOffsets {
   const byVertex: VertexOffsets = new Map();
   for (const [target, index] of shown.entries()) {
@@ -222,9 +220,8 @@ function verticesOf(
 }
 
 /**
- * Creates the geometry of a model, without materials and textures: its bones, then a node with the mesh.
- *
- * @param model The model; null for the standard skeleton.
+ * Creates the geometry of a model, without materials and textures: its bones, then a node with the mesh. `model`: the model; null for the standard
+ * skeleton.
  */
 export function modelGeometry(model: MmdModel | null): Geometry {
   return geometryOf(model ?? standardModel());

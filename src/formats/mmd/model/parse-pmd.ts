@@ -132,11 +132,7 @@ function readMorphs(cursor: ByteCursor): MmdMorph[] {
   return morphs;
 }
 
-/**
- * Parses a PMD.
- *
- * @throws FormatError `MMD_SYNTAX` for other content; `MMD_LIMIT` for a mesh beyond a gigabyte.
- */
+/** Parses a PMD. Throws FormatError `MMD_SYNTAX` for other content; `MMD_LIMIT` for a mesh beyond a gigabyte. */
 export function parsePmd(bytes: Uint8Array): MmdModel {
   const cursor = byteCursor(bytes, 'PMD');
   take(cursor, 7, 'the signature');

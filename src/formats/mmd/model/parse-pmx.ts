@@ -26,7 +26,6 @@ import {
   type MmdMorph,
 } from './mmd-model.ts';
 
-/** Flags of a bone. */
 const BONE = { tailIsBone: 0x1, ik: 0x20, appendLocal: 0x80, rotates: 0x100, moves: 0x200 } as const;
 const BONE_MORE = { fixedAxis: 0x400, localAxes: 0x800, afterPhysics: 0x1000, externalParent: 0x2000 } as const;
 const DOUBLE_SIDED = 1;
@@ -224,11 +223,7 @@ function readList<T>(cursor: ByteCursor, leastBytes: number, what: string, read:
   return list;
 }
 
-/**
- * Parses a PMX.
- *
- * @throws FormatError `MMD_SYNTAX` for other content; `MMD_LIMIT` for a mesh beyond a gigabyte.
- */
+/** Parses a PMX. Throws FormatError `MMD_SYNTAX` for other content; `MMD_LIMIT` for a mesh beyond a gigabyte. */
 export function parsePmx(bytes: Uint8Array): MmdModel {
   const cursor = byteCursor(bytes, 'PMX');
   const header = readHeader(cursor);

@@ -1,10 +1,8 @@
 /** A motion of MikuMikuDance as its file has it: keys of bones and morphs by name. Frames are 1/30 s; axes are left-handed, a model faces −Z. */
 import type { Issue } from '../../../core/report/issue.ts';
 
-/** Frames per second of all motions. */
 export const MMD_FPS = 30;
 
-/** Keys of a bone, by ascending frame. */
 export interface MmdBoneKeys {
   /** Name of the bone, cut after 15 bytes of Shift-JIS. */
   readonly name: string;
@@ -21,7 +19,6 @@ export interface MmdBoneKeys {
   readonly curves: Uint8Array;
 }
 
-/** Keys of a morph, by ascending frame. */
 export interface MmdMorphKeys {
   /** Name of the morph, cut after 15 bytes of Shift-JIS. */
   readonly name: string;
@@ -30,17 +27,14 @@ export interface MmdMorphKeys {
   readonly weights: Float32Array;
 }
 
-/** A frame from which on IK bones are on or off. */
 export interface MmdIkKey {
   readonly frame: number;
   /** Whether each IK bone is on, by name. */
   readonly states: ReadonlyMap<string, boolean>;
 }
 
-/** The motion of a model: a VMD, or the pose of a VPD. */
 export interface MmdMotion {
   readonly kind: 'vmd' | 'vpd';
-  /** Name of the model that it was made on. */
   readonly modelName: string;
   readonly bones: readonly MmdBoneKeys[];
   readonly morphs: readonly MmdMorphKeys[];

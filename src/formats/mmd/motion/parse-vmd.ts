@@ -18,7 +18,6 @@ const IK_NAME_BYTES = 20;
 /** Latest frame of a key; later ones are damaged. */
 const LATEST_FRAME = LATEST_TIME * MMD_FPS;
 
-/** What was wrong with keys. */
 interface Faults {
   cut: number;
   late: number;
@@ -36,7 +35,6 @@ function countKeys(cursor: ByteCursor, bytesPerKey: number, faults: Faults): num
   return Math.min(count, room);
 }
 
-/** Collects the offsets of the keys of each name. */
 function keysByName(cursor: ByteCursor, bytesPerKey: number, faults: Faults): Map<string, number[]> {
   const count = countKeys(cursor, bytesPerKey, faults);
   // Names repeat thousands of times: they are decoded once.
@@ -135,11 +133,7 @@ function faultIssues({ cut, late, values }: Faults): Issue[] {
     : [issue('MMD_MOTION', `The VMD is damaged: ${found.join('; ')}. Get the file again, or check the motion`)];
 }
 
-/**
- * Parses a VMD.
- *
- * @throws FormatError `MMD_SYNTAX` for other content, and for a motion of a camera or of lights alone.
- */
+/** Parses a VMD. Throws FormatError `MMD_SYNTAX` for other content, and for a motion of a camera or of lights alone. */
 export function parseVmd(bytes: Uint8Array): MmdMotion {
   const cursor = byteCursor(bytes, 'VMD');
   const head = take(cursor, SIGNATURE_BYTES, 'the signature');

@@ -37,9 +37,8 @@ function boneKey(name: string, values: readonly number[]): MmdBoneKeys {
 }
 
 /**
- * Parses a VPD: a motion with a key for each bone at frame 0.
- *
- * @throws FormatError `MMD_SYNTAX` for other content, and for a pose without bones and morphs; `MMD_LIMIT` for more than 16 MB.
+ * Parses a VPD: a motion with a key for each bone at frame 0. Throws FormatError `MMD_SYNTAX` for other content, and for a pose without bones and
+ * morphs; `MMD_LIMIT` for more than 16 MB.
  */
 export function parseVpd(bytes: Uint8Array): MmdMotion {
   if (bytes.length > MOST_BYTES) {

@@ -4,14 +4,12 @@ import { FormatError } from '../../../core/report/format-error.ts';
 /** Most bytes of an array that is read: 15 minutes of SMPL-H at 120 frames per second in float64. */
 const MOST_BYTES = 2 ** 27;
 
-/** The type of the elements of an array, as its `dtype` says. */
 export interface ElementType {
   /** Kind as NumPy writes it: float, integer, unsigned, boolean, Unicode text, bytes, objects; `?` for others. */
   readonly kind: 'f' | 'i' | 'u' | 'b' | 'U' | 'S' | 'O' | '?';
   /** Bytes per element; 0 for objects. */
   readonly size: number;
   readonly isBigEndian: boolean;
-  /** The type as the file writes it. */
   readonly code: string;
 }
 
@@ -22,7 +20,6 @@ export interface NumpyArray {
   readonly shape: readonly number[];
   /** Whether the first index varies fastest. */
   readonly isFortran: boolean;
-  /** Returns the bytes of all elements, in the order of the file. */
   readonly bytes: () => Uint8Array;
 }
 
@@ -53,7 +50,6 @@ export function parseElementType(code: string): ElementType {
   }
 }
 
-/** Number of elements of a shape. */
 export function countOf(shape: readonly number[]): number {
   return shape.reduce((count, length) => count * length, 1);
 }
@@ -109,7 +105,6 @@ function elementReader(view: DataView, { kind, size, isBigEndian }: ElementType)
   }
 }
 
-/** Checks for an array of numbers or booleans. */
 export function isNumeric({ type }: NumpyArray): boolean {
   return type.kind === 'f' || type.kind === 'i' || type.kind === 'u' || type.kind === 'b';
 }

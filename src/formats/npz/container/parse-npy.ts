@@ -8,12 +8,10 @@ const LONGEST_HEADER = 10_000;
 /** Bytes that are enough for any header. */
 export const HEAD_BYTES: number = LONGEST_HEADER + 16;
 
-/** The header of an array. */
 interface NpyHeader {
   readonly type: ElementType;
   readonly shape: readonly number[];
   readonly isFortran: boolean;
-  /** Offset of the elements. */
   readonly start: number;
 }
 
@@ -21,7 +19,6 @@ function invalid(name: string, message: string): FormatError {
   return new FormatError('NPZ_INVALID', `${name}: ${message}`);
 }
 
-/** Checks for the magic string of `.npy`. */
 export function isNpy(bytes: Uint8Array): boolean {
   return bytes.length >= 10 && String.fromCharCode(...bytes.subarray(0, 6)) === MAGIC;
 }
@@ -66,11 +63,7 @@ export function parseNpyHeader(head: Uint8Array, name: string): NpyHeader {
   return { type: parseElementType(code), shape, isFortran: order === 'True', start };
 }
 
-/**
- * Returns the bytes of the elements.
- *
- * @throws FormatError `NPZ_INVALID` when there are fewer than the header says, or more than anyrig reads.
- */
+/** Returns the bytes of the elements. Throws FormatError `NPZ_INVALID` when there are fewer than the header says, or more than anyrig reads. */
 export function npyElements({ type, shape, start }: NpyHeader, bytes: Uint8Array, name: string): Uint8Array {
   const size = checkSize(type, shape, name);
   if (start + size <= bytes.length) return bytes.subarray(start, start + size);

@@ -68,9 +68,8 @@ function valuesOf(value: NumpyValue): NumpyValues {
 }
 
 /**
- * Parses a file of NumPy: arrays and, from pickles, containers with arrays. Nothing in it is executed; objects that are not data keep their name only.
- *
- * @throws FormatError `NPZ_INVALID` when it is damaged, or is a file of PyTorch.
+ * Parses a file of NumPy: arrays and, from pickles, containers with arrays. Nothing in it is executed; objects that are not data keep their name
+ * only. Throws FormatError `NPZ_INVALID` when it is damaged, or is a file of PyTorch.
  */
 export function parseNumpy(bytes: Uint8Array): NumpyValues {
   if (isNpy(bytes)) {

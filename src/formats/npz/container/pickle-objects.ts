@@ -21,7 +21,6 @@ interface PythonName {
   readonly name: string;
 }
 
-/** A `numpy.dtype`. */
 interface DtypeObject {
   readonly kind: 'dtype';
   code: string;
@@ -33,7 +32,6 @@ interface ArrayObject extends NumpyArray {
   shape: readonly number[];
   isFortran: boolean;
   bytes: () => Uint8Array;
-  /** The elements of an array of objects. */
   items?: readonly unknown[];
 }
 
@@ -59,7 +57,6 @@ export function isJoblibArray(value: unknown): value is JoblibArray {
   return isKind(value, 'joblib');
 }
 
-/** Returns the elements of an array of objects; null for other arrays. */
 export function itemsOf(array: NumpyArray): readonly unknown[] | null {
   return (array as ArrayObject).items ?? null;
 }
@@ -76,7 +73,6 @@ function shapeOf(value: unknown): number[] {
   return value;
 }
 
-/** Makes an array of bytes that are already there. */
 function arrayOf(code: string, shape: readonly number[], isFortran: boolean, data: Uint8Array): ArrayObject {
   const type = parseElementType(code);
   const size = checkSize(type, shape, 'An array of the pickle');
@@ -124,10 +120,8 @@ function mapOf(entries: unknown, countCopy: CountCopy): Map<unknown, unknown> {
 const NUMPY = /^numpy\.(?:_?core\.)?(?:multiarray\.|numeric\.)?/;
 
 /**
- * Makes the object that a pickle describes as the result of a call. The calls by which NumPy and Python write data are known by name; the result of any
- * other is an object with that name.
- *
- * @param countCopy Counts the bytes that the object takes beside those of the pickle.
+ * Makes the object that a pickle describes as the result of a call. The calls by which NumPy and Python write data are known by name; the result of
+ * any other is an object with that name. `countCopy`: counts the bytes that the object takes beside those of the pickle.
  */
 export function objectOfCall(callee: unknown, args: unknown, countCopy: CountCopy): unknown {
   const name = isKind(callee, 'name') || isKind(callee, 'foreign') ? callee.name : 'an unknown object';
@@ -192,13 +186,10 @@ export function setState(object: unknown, state: unknown, countCopy: CountCopy):
 interface JoblibElements {
   /** Whether a byte with the length of padding, and the padding, come before them. */
   readonly isPadded: boolean;
-  /** Number of bytes. */
   readonly size: number;
-  /** Turns the object into the array. */
   readonly fill: (data: Uint8Array) => void;
 }
 
-/** Reads the description of an array of joblib. */
 export function joblibElements(object: JoblibArray, state: unknown): JoblibElements {
   const fields: ReadonlyMap<unknown, unknown> = state instanceof Map ? state : new Map();
   const code = codeOf(fields.get('dtype'));

@@ -23,7 +23,6 @@ function broken(message: string, offset: number): FormatError {
   return new FormatError('NPZ_INVALID', `The pickle is damaged: ${message}; get the file again`, { offset });
 }
 
-/** Decodes the escapes of a Python 2 string. */
 function decodeEscapes(text: string): string {
   const named: Record<string, string> = { n: '\n', r: '\r', t: '\t', '\\': '\\', "'": "'", '"': '"' };
   return text.replace(/\\(?:x([0-9a-f]{2})|(.))/gi, (whole, hex?: string, letter?: string) =>
@@ -45,10 +44,8 @@ export function isPickle(latin1: string): boolean {
 }
 
 /**
- * Reads a pickle.
- *
- * @returns Numbers, text, `null`, booleans, bytes, lists and tuples as arrays, dicts as maps, arrays of NumPy, and for any other object its name.
- * @throws FormatError `NPZ_INVALID` when it is damaged or refers to data outside.
+ * Reads a pickle. Returns numbers, text, `null`, booleans, bytes, lists and tuples as arrays, dicts as maps, arrays of NumPy, and for any other
+ * object its name. Throws FormatError `NPZ_INVALID` when it is damaged or refers to data outside.
  */
 export function readPickle(bytes: Uint8Array): unknown {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

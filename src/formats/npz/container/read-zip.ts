@@ -26,18 +26,12 @@ const CHUNK_BYTES = 1 << 13;
 const ALWAYS_EXPANDED = 2 ** 24;
 const MOST_EXPANSION = 100;
 
-/** A file in an archive. */
 export interface ZipMember {
   readonly name: string;
   /** Bytes when expanded, as the central directory says. */
   readonly size: number;
-  /**
-   * Expands the beginning.
-   *
-   * @returns At least `length` bytes where there are as many.
-   */
+  /** Expands the beginning. Returns at least `length` bytes where there are as many. */
   readonly head: (length: number) => Uint8Array;
-  /** Expands the whole file. */
   readonly bytes: () => Uint8Array;
 }
 
@@ -58,12 +52,7 @@ function getSize(view: DataView, at: number): number {
   return Number(view.getBigUint64(at, true));
 }
 
-interface Directory {
-  readonly count: number;
-  readonly start: number;
-}
-
-function findDirectory(view: DataView): Directory {
+function findDirectory(view: DataView): { readonly count: number; readonly start: number } {
   const end = findEnd(view);
   const locator = end - LOCATOR64_SIZE;
   if (locator >= 0 && view.getUint32(locator, true) === LOCATOR64_SIGNATURE) {
@@ -164,9 +153,8 @@ function memberAt(bytes: Uint8Array, view: DataView, at: number): ZipMember {
 }
 
 /**
- * Lists the members of a ZIP archive. They are expanded on demand.
- *
- * @throws FormatError `NPZ_INVALID` for a damaged archive, encryption, and other compression than deflate.
+ * Lists the members of a ZIP archive. They are expanded on demand. Throws FormatError `NPZ_INVALID` for a damaged archive, encryption, and other
+ * compression than deflate.
  */
 export function readZip(bytes: Uint8Array): ZipMember[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,13 +1,10 @@
-/** Access to the arrays of a file by name. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { countOf, isNumeric, type NumpyArray, readNumbers, readTexts } from '../container/numpy-array.ts';
 import type { NumpyValues } from '../container/parse-numpy.ts';
 import { isArray } from '../container/pickle-objects.ts';
 
-/** Most arrays that a message names. */
 const MOST_NAMED = 12;
 
-/** Returns an array of numbers; null for other values, and without one. */
 export function numericArray(values: NumpyValues, key: string): NumpyArray | null {
   const value = values.get(key);
   return isArray(value) && isNumeric(value) ? value : null;
@@ -32,7 +29,6 @@ export function numberAt(values: NumpyValues, keys: readonly string[]): number |
   return null;
 }
 
-/** Reads a text; null without. */
 export function textAt(values: NumpyValues, key: string): string | null {
   const value = values.get(key);
   if (typeof value === 'string') return value;

@@ -10,9 +10,7 @@ const ROUNDING = 1e-6;
 const LEAST_RATE = 1e-3;
 const GREATEST_RATE = 1e5;
 
-/** A frame rate, and what to tell about it. */
 export interface FrameRate {
-  /** Frames per second. */
   readonly frameRate: number;
   readonly issues: readonly Issue[];
 }
@@ -22,9 +20,8 @@ function isRate(rate: number): boolean {
 }
 
 /**
- * Finds the frame rate of a motion: that of the caller, else that of the file, else the usual one of its producer, with an issue.
- *
- * @param usual Frames per second that files of this layout have.
+ * Finds the frame rate of a motion: that of the caller, else that of the file, else the usual one of its producer, with an issue. `usual`: frames
+ * per second that files of this layout have.
  */
 export function findFrameRate(values: NumpyValues, usual: number, frames: number, options: NpzOptions): FrameRate {
   if (options.frameRate !== undefined) return { frameRate: options.frameRate, issues: [] };

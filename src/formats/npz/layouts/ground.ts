@@ -1,4 +1,3 @@
-/** Puts bodies on the ground where a file does not say where it is. */
 import type { Clip, Track } from '../../../core/animation/clip.ts';
 import type { Floats } from '../../../core/math/floats.ts';
 import * as quat from '../../../core/math/quat.ts';
@@ -15,14 +14,11 @@ const MOST_LEG_CHANGE = 0.12;
 /** Change of height that is told, meters. */
 const WORTH_TELLING = 0.005;
 
-/** Frames of a body: rotations of joints, xyzw per frame, local space. */
-interface PosedFrames {
-  readonly frames: number;
-  readonly rotations: ReadonlyMap<number, Floats>;
-}
-
 /** Computes the height of the lowest joint of every frame below the root, which is at 0; skeletons rest with the axes of the world. */
-function lowestJoints({ parents, rest }: Skeleton, { frames, rotations }: PosedFrames): Float64Array {
+function lowestJoints(
+  { parents, rest }: Skeleton,
+  { frames, rotations }: { readonly frames: number; readonly rotations: ReadonlyMap<number, Floats> },
+): Float64Array {
   const count = parents.length;
   const turns = new Float64Array(4 * count);
   const places = new Float64Array(3 * count);
@@ -61,10 +57,9 @@ export function lowShare(heights: Float64Array): number {
 }
 
 /**
- * Puts takes on the ground. Without places, the lowest joint of every frame is on it. With places, all takes are moved by one height: any, where the ground
- * of the file is not known, and else one that other lengths of legs explain.
- *
- * @param isFloorKnown Whether the ground of the file is at height 0.
+ * Puts takes on the ground. Without places, the lowest joint of every frame is on it. With places, all takes are moved by one height: any, where
+ * the ground of the file is not known, and else one that other lengths of legs explain. `isFloorKnown`: whether the ground of the file is at height
+ * 0.
  */
 export function standTakes(
   skeleton: Skeleton,
@@ -102,10 +97,9 @@ export function standTakes(
 }
 
 /**
- * Puts the lowest joint of every frame of a clip on the ground. Positions that are relative to the hips stand by the measured places of the feet, which lengths
- * of bones that differ from frame to frame move by centimeters; these are the lengths of the skeleton.
- *
- * @param clip A clip with a key per frame in all tracks.
+ * Puts the lowest joint of every frame of a clip on the ground. Positions that are relative to the hips stand by the measured places of the feet,
+ * which lengths of bones that differ from frame to frame move by centimeters; these are the lengths of the skeleton. `clip`: a clip with a key per
+ * frame in all tracks.
  */
 export function standClip(skeleton: Skeleton, clip: Clip): Clip {
   const isRoot = ({ target, path }: Track): boolean => target === 0 && path === 'translation';

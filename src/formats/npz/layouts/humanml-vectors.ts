@@ -7,7 +7,6 @@ import * as quat from '../../../core/math/quat.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
 import { type NumpyArray, readNumbers } from '../container/numpy-array.ts';
 
-/** Numbers per frame. */
 export const VECTOR_WIDTH = 263;
 /** Columns: turn and speed of the root over the ground, its height, the other joints relative to it, and contacts of the feet at the end. */
 const HEIGHT = 3;

@@ -1,4 +1,3 @@
-/** Motions of Kimodo: positions and rotations of all joints in the world. Lengths of bones follow from both. */
 import type { ClipPlant } from '../../../core/animation/clip.ts';
 import { SIDES } from '../../../core/humanoid/bones.ts';
 import * as quat from '../../../core/math/quat.ts';
@@ -165,12 +164,7 @@ function readPlants(values: NumpyValues, frames: number, frameRate: number): Cli
   return plants;
 }
 
-/**
- * Reads motions of Kimodo.
- *
- * @returns The motion; null for other arrays.
- * @throws FormatError `NPZ_LAYOUT` for arrays that contradict each other.
- */
+/** Reads motions of Kimodo. Returns the motion; null for other arrays. Throws FormatError `NPZ_LAYOUT` for arrays that contradict each other. */
 export function readKimodo(values: NumpyValues, options: NpzOptions): NpzMotion | null {
   const posed = numericArray(values, 'posed_joints');
   if (posed === null) return null;

@@ -16,9 +16,7 @@ export interface NpzOptions {
   readonly up?: UpAxis;
 }
 
-/** A take of a file: a clip on one skeleton. */
 export interface Take {
-  /** Name of the clip; '' for the only one. */
   readonly name: string;
   readonly frames: number;
   /** Rotations of a joint, xyzw per frame, local space. */
@@ -32,7 +30,6 @@ export interface NpzMotion {
   readonly skeleton: Skeleton;
   /** Bones and reference pose of a skeleton that was made for the motion; null for others. */
   readonly declared: DeclaredHumanoid | null;
-  /** The up direction of skeleton and clips. */
   readonly up: readonly [number, number, number];
   readonly clips: readonly Clip[];
   readonly issues: readonly Issue[];
@@ -58,7 +55,6 @@ const TO_Y: Readonly<Record<UpAxis, readonly [number, number, number, number]>> 
   '-z': [Math.SQRT1_2, 0, 0, Math.SQRT1_2],
 };
 
-/** Returns the rotation (xyzw) from an up axis to +Y. */
 export function rotationToY(up: UpAxis): readonly number[] {
   return TO_Y[up];
 }

@@ -28,9 +28,7 @@ const SETS: Readonly<Record<number, JointSet>> = {
   77: 'soma77',
 };
 
-/**
- * The joints of MHR, which SAM 3D Body has, that the body of SMPL has too, in its order. MHR has 127 joints, with helpers for twist.
- */
+/** The joints of MHR, which SAM 3D Body has, that the body of SMPL has too, in its order. MHR has 127 joints, with helpers for twist. */
 const MHR_JOINTS = 127;
 const MHR_BODY = [1, 2, 18, 34, 3, 19, 35, 4, 20, 37, 8, 24, 110, 74, 38, 113, 75, 39, 76, 40, 78, 42];
 
@@ -57,7 +55,6 @@ interface Positions {
   readonly rate: number;
 }
 
-/** Takes the joints of a list from frames with more joints. */
 function pickJoints(numbers: Float64Array, count: number, joints: readonly number[]): Float64Array {
   const frames = numbers.length / (3 * count);
   const out = new Float64Array(3 * frames * joints.length);
@@ -149,7 +146,6 @@ function arePlaces(set: JointSet, numbers: Float64Array): boolean {
   );
 }
 
-/** Finds arrays with positions. */
 function findPositions(values: NumpyValues): Positions | null {
   for (const key of KEYS) {
     const array = numericArray(values, key);
@@ -246,10 +242,8 @@ function centerFixedHips(positions: Float32Array, joints: number): void {
 }
 
 /**
- * Reads positions of joints as motions.
- *
- * @returns The motion; null for other arrays.
- * @throws FormatError `NPZ_LAYOUT` for arrays that are known not to be a motion, or that have no body.
+ * Reads positions of joints as motions. Returns the motion; null for other arrays. Throws FormatError `NPZ_LAYOUT` for arrays that are known not to
+ * be a motion, or that have no body.
  */
 export function readPoints(values: NumpyValues, options: NpzOptions): NpzMotion | null {
   const vectors = numericArray(values, 'motion') ?? numericArray(values, '');

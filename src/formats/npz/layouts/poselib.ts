@@ -34,12 +34,7 @@ function isLocal(values: NumpyValues): boolean {
   return isArray(flag) ? readNumbers(flag)[0] !== 0 : flag === true || flag === 1;
 }
 
-/**
- * Reads motions of poselib.
- *
- * @returns The motion; null for other arrays.
- * @throws FormatError `NPZ_LAYOUT` for arrays that contradict each other.
- */
+/** Reads motions of poselib. Returns the motion; null for other arrays. Throws FormatError `NPZ_LAYOUT` for arrays that contradict each other. */
 export function readPoselib(values: NumpyValues, options: NpzOptions): NpzMotion | null {
   const dict = values.get('skeleton_tree');
   if (!(dict instanceof Map) || !values.has('rotation')) return null;

@@ -1,9 +1,7 @@
-/** Rotations of joints as arrays have them: axis-angle vectors or matrices. */
 import * as quat from '../../../core/math/quat.ts';
 import { countOf, type NumpyArray, readNumbers } from '../container/numpy-array.ts';
 import { formatShape, layoutError } from './arrays.ts';
 
-/** Rotations of several joints. */
 export interface Rotations {
   readonly frames: number;
   readonly joints: number;
@@ -51,20 +49,12 @@ function formOf(
   return null;
 }
 
-/**
- * Returns the number of joints of an array of rotations.
- *
- * @returns The number; 0 for another shape.
- */
+/** Returns the number of joints of an array of rotations; 0 for another shape. */
 export function jointsOf({ shape }: NumpyArray, counts: readonly number[]): number {
   return formOf(shape, counts)?.[0] ?? 0;
 }
 
-/**
- * Reads rotations.
- *
- * @throws FormatError `NPZ_LAYOUT` for another shape.
- */
+/** Reads rotations. Throws FormatError `NPZ_LAYOUT` for another shape. */
 export function readRotations(array: NumpyArray, key: string, counts: readonly number[]): Rotations {
   const found = formOf(array.shape, counts);
   if (found === null) {

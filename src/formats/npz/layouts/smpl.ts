@@ -84,14 +84,12 @@ function add(joints: JointRotations, names: readonly string[], rotations: Rotati
   for (const [k, name] of names.entries()) joints.set(name, { rotations, index: k });
 }
 
-/** Names the joints of a whole pose. */
 function wholeNames(count: number): readonly string[] {
   // SMPL-H has no jaw and no eyes, SMPL has two palms instead of fingers, which no rig has.
   if (count === 52) return [...SMPLX_JOINTS.slice(0, BODY_JOINTS), ...SMPLX_JOINTS.slice(25)];
   return SMPLX_JOINTS.slice(0, count === 24 ? BODY_JOINTS : count);
 }
 
-/** Checks for arrays with the names and shapes of a pose. */
 function isPerson(values: NumpyValues): boolean {
   const { whole, root, body } = KEYS;
   const poses = firstArray(values, whole);
@@ -139,7 +137,6 @@ function checkSmplFile(values: NumpyValues): void {
   throw layoutError(message);
 }
 
-/** Reads the root and the body from separate arrays. */
 function addBody(values: NumpyValues, joints: JointRotations): void {
   const body = firstArray(values, KEYS.body);
   if (body === null) throw layoutError(`No pose of a body was found among ${describeValues(values)}`);
@@ -273,10 +270,8 @@ function bodyIssues(people: readonly Person[]): Issue[] {
 }
 
 /**
- * Reads poses of SMPL models.
- *
- * @returns The motion; null for other arrays.
- * @throws FormatError `NPZ_LAYOUT` for arrays that contradict each other, and for other body models.
+ * Reads poses of SMPL models. Returns the motion; null for other arrays. Throws FormatError `NPZ_LAYOUT` for arrays that contradict each other, and
+ * for other body models.
  */
 export function readSmpl(values: NumpyValues, options: NpzOptions): NpzMotion | null {
   const people = findPeople('', values);

@@ -1,4 +1,3 @@
-/** Finds the axis of a file that points up. */
 import * as vec3 from '../../../core/math/vec3.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { AXES, type UpAxis } from './motion.ts';
@@ -35,11 +34,9 @@ function nearestAxis(direction: ArrayLike<number>): { axis: UpAxis; share: numbe
 }
 
 /**
- * Chooses the up axis: that of the caller, else the one that bodies point to on average, else that of the producer.
- *
- * @param mean Mean over all frames of the direction in which bodies stand, in the axes of the file; its length says how much they agree.
- * @param given The axis of the caller; null without.
- * @param declared The axis that the producer of such files uses; null where it is not known.
+ * Chooses the up axis: that of the caller, else the one that bodies point to on average, else that of the producer. `mean`: mean over all frames of
+ * the direction in which bodies stand, in the axes of the file; its length says how much they agree. `given`: the axis of the caller; null without.
+ * `declared`: the axis that the producer of such files uses; null where it is not known.
  */
 export function chooseUp(mean: ArrayLike<number>, given: UpAxis | null, declared: UpAxis | null): FoundUp {
   if (given !== null) return { axis: given, issues: [] };
@@ -59,11 +56,7 @@ export function chooseUp(mean: ArrayLike<number>, given: UpAxis | null, declared
   return { axis: used, issues: [issue('NPZ_AXES', message)] };
 }
 
-/**
- * Chooses the up axis by the rotations of the pelvis.
- *
- * @param roots Rotations of the pelvis of every take, xyzw per frame; its own up direction is +Y.
- */
+/** Chooses the up axis by the rotations of the pelvis. `roots`: rotations of the pelvis of every take, xyzw per frame; its own up direction is +Y. */
 export function measureUp(roots: readonly Float32Array[], given: UpAxis | null, declared: UpAxis | null): FoundUp {
   const mean = new Float64Array(3);
   const up = new Float64Array(3);

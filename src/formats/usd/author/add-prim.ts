@@ -1,4 +1,3 @@
-/** Adds prims with arbitrary names. */
 import { uniqueName } from '../../../core/text/unique-name.ts';
 import type { Layer } from '../layer/layer.ts';
 import { childPath } from '../layer/paths.ts';
@@ -7,8 +6,7 @@ import { primName } from './prim-names.ts';
 
 /**
  * Adds a prim. Its prim name is the closest valid identifier that is unique among its siblings; the requested name becomes its `displayName`.
- *
- * @param layer The layer, changed in place.
+ * `layer`: the layer, changed in place.
  */
 export function addPrim(
   layer: Layer,

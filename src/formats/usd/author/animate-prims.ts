@@ -1,4 +1,3 @@
-/** Animates the xformOps of existing prims. */
 import * as mat4 from '../../../core/math/mat4.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { Layer } from '../layer/layer.ts';
@@ -29,10 +28,8 @@ export function canAnimatePrim({ stage, prims, joints }: UsdScene, node: number,
 
 /**
  * Animates the prim of a node by linear tracks; paths without a track stay at rest. If the prim has other ops than translate, orient, scale, they
- * remain in the file but are removed from `xformOpOrder`, and the new ops have the suffix `:clip`.
- *
- * @param layer The root layer, changed in place.
- * @param codes Converts seconds to time codes.
+ * remain in the file but are removed from `xformOpOrder`, and the new ops have the suffix `:clip`. `layer`: the root layer, changed in place.
+ * `codes`: converts seconds to time codes.
  */
 export function animatePrim(
   layer: Layer,
@@ -58,7 +55,6 @@ export function animatePrim(
   });
 }
 
-/** Finds the animated prims among Skeletons and their ancestors. */
 export function animatedPrimsAbove({ stage, prims, joints }: UsdScene, skeletons: readonly string[]): number[] {
   const above = new Set(skeletons.flatMap((path) => primAndAncestors(stage, path).map((prim) => prim.path)));
   return prims.flatMap((path, node) => {

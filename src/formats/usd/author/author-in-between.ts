@@ -1,4 +1,3 @@
-/** Authors in-betweens of blend shapes (UsdSkelBlendShape::CreateInbetween). */
 import type { Layer } from '../layer/layer.ts';
 import { isIdentifier } from '../layer/path-syntax.ts';
 import { propertyPath } from '../layer/paths.ts';

@@ -1,4 +1,3 @@
-/** Creates layer values from numbers and strings. */
 import type { FieldValue } from '../layer/layer.ts';
 import type { Numbers, NumericValue, TextValue } from '../layer/value.ts';
 
@@ -13,18 +12,16 @@ function numbersFor(type: NumericType, numbers: ArrayLike<number>): Numbers {
 }
 
 /**
- * Creates a single number or tuple: `single('float3', 1, 0, 0)`.
- *
- * @param numbers The components; quaternions are xyzw, matrices row by row for row vectors.
+ * Creates a single number or tuple: `single('float3', 1, 0, 0)`. `numbers`: the components; quaternions are xyzw, matrices row by row for row
+ * vectors.
  */
 export function single(type: NumericType, ...numbers: number[]): NumericValue {
   return { type, isArray: false, numbers: numbersFor(type, numbers) };
 }
 
 /**
- * Creates an array of numbers or tuples.
- *
- * @param numbers The elements one after the other, copied; quaternions are xyzw, matrices row by row for row vectors.
+ * Creates an array of numbers or tuples. `numbers`: the elements one after the other, copied; quaternions are xyzw, matrices row by row for row
+ * vectors.
  */
 export function arrayOf(type: NumericType, numbers: ArrayLike<number>): NumericValue {
   return { type, isArray: true, numbers: numbersFor(type, numbers) };

@@ -1,4 +1,3 @@
-/** Authors the transform of prims as xformOps. */
 import { PATH_WIDTH, type TrackPath } from '../../../core/animation/clip.ts';
 import { isConstantTrack } from '../../../core/animation/is-constant-track.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
@@ -18,10 +17,8 @@ const OPS = [
 ] as const satisfies readonly (readonly [TrackPath, string, string])[];
 
 /**
- * Sets the transform of a prim, as one matrix in double precision. The identity is not written.
- *
- * @param layer The layer, changed in place.
- * @param local Translation, rotation xyzw and scale: 10 floats.
+ * Sets the transform of a prim, as one matrix in double precision. The identity is not written. `layer`: the layer, changed in place. `local`:
+ * translation, rotation xyzw and scale: 10 floats.
  */
 export function authorTransform(layer: Layer, prim: string, local: ArrayLike<number>): void {
   const matrix = new Float64Array(MATRIX_STRIDE);
@@ -34,9 +31,7 @@ export function authorTransform(layer: Layer, prim: string, local: ArrayLike<num
 interface AnimatedOpsOptions {
   /** Seconds of the clip. */
   readonly duration: number;
-  /** Converts seconds to time codes. */
   readonly codes: TimeCodes;
-  /** Suffix of the op names: `:clip`, or empty by default. */
   readonly suffix?: string;
   /** Whether the transform is relative to the world instead of the parent prim (`!resetXformStack!`); false by default. */
   readonly resetsStack?: boolean;
@@ -44,10 +39,7 @@ interface AnimatedOpsOptions {
 
 /**
  * Animates the transform of a prim by the ops translate, orient and scale. A matrix op would shear between its samples. Paths without a track keep
- * their value in `local`.
- *
- * @param layer The layer, changed in place.
- * @param local Translation, rotation xyzw and scale: 10 floats.
+ * their value in `local`. `layer`: the layer, changed in place. `local`: translation, rotation xyzw and scale: 10 floats.
  */
 export function authorAnimatedTransform(
   layer: Layer,

@@ -1,4 +1,3 @@
-/** Lists of the children of prims. */
 import type { FieldValue, Spec } from '../layer/layer.ts';
 
 /** Lists that only one layer holds: they grow in place, because a new list for each of many siblings would be quadratic. */

@@ -1,4 +1,3 @@
-/** Edits layers: copies them and adds `over` specs for prims of a stage. */
 import type { Layer, Spec } from '../layer/layer.ts';
 import { primAndAncestors, type Stage } from '../stage/stage.ts';
 import { definePrim } from './author-prims.ts';
@@ -16,9 +15,7 @@ export function copyLayer({ specs, issues }: Layer): Layer {
 
 /**
  * Returns the spec of a prim in the root layer of a stage; missing specs of the prim and its ancestors are added as `over`. Instances among the
- * ancestors become ordinary prims, because opinions on descendants of instances are ignored.
- *
- * @param layer The root layer, changed in place.
+ * ancestors become ordinary prims, because opinions on descendants of instances are ignored. `layer`: the root layer, changed in place.
  */
 export function overridePrim(layer: Layer, stage: Stage, path: string): Spec {
   for (const prim of primAndAncestors(stage, path).reverse()) {

@@ -33,10 +33,8 @@ export function sampleTimes(tracks: readonly (Track | undefined)[], span: number
 }
 
 /**
- * Samples one property of several nodes. Rotations are normalized and stay in one hemisphere over time.
- *
- * @param rest Values of nodes without a track: `POSE_STRIDE` floats per node.
- * @returns The samples, `PATH_WIDTH[path]` floats per node.
+ * Samples one property of several nodes. Rotations are normalized and stay in one hemisphere over time. `rest`: values of nodes without a track:
+ * `POSE_STRIDE` floats per node. Returns the samples, `PATH_WIDTH[path]` floats per node.
  */
 export function sampleProperty(
   path: TrackPath,
@@ -69,20 +67,17 @@ export function sampleProperty(
   return { times, values };
 }
 
-/** The source of a blend shape weight. */
 export interface WeightSource {
   /** Morph target weights of a mesh; undefined for a static weight. */
   readonly track: MorphTrack | undefined;
-  /** Index of the morph target in the track. */
   readonly target: number;
   /** The weight without a track. */
   readonly weight: number;
 }
 
 /**
- * Samples blend shape weights at the key times of all their tracks; at two times if there is only one key.
- *
- * @returns The samples, one float per weight; null without any track.
+ * Samples blend shape weights at the key times of all their tracks; at two times if there is only one key. Returns the samples, one float per
+ * weight; null without any track.
  */
 export function sampleWeights(sources: readonly WeightSource[], span: number): Samples | null {
   const tracks = [...new Set(sources.flatMap(({ track }) => track ?? []))];

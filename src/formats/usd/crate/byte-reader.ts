@@ -3,19 +3,12 @@ import { FormatError } from '../../../core/report/format-error.ts';
 
 /** The bytes of a file and a position. Reading advances `at` and never leaves the file. */
 export interface ByteReader {
-  /** The whole file. */
   readonly bytes: Uint8Array;
-  /** The same bytes. */
   readonly view: DataView;
-  /** Byte offset of the next read. */
   at: number;
 }
 
-/**
- * Creates the error for a damaged file.
- *
- * @param offset Byte offset of the problem; null if it is unknown.
- */
+/** Creates the error for a damaged file. `offset`: byte offset of the problem; null if it is unknown. */
 export function crateError(message: string, offset: number | null): FormatError {
   const where = offset === null ? {} : { offset };
   return new FormatError('USD_CRATE', `${message}; the file is damaged or incomplete`, where);
@@ -30,7 +23,6 @@ export function createByteReader({ buffer, byteOffset, byteLength }: Uint8Array)
   };
 }
 
-/** Moves to a byte offset. */
 export function seek(source: ByteReader, at: number, what: string): void {
   if (!(at >= 0 && at <= source.bytes.length)) {
     throw crateError(
@@ -51,23 +43,19 @@ function advance(source: ByteReader, size: number): number {
   return at;
 }
 
-/** Reads bytes without copying them. */
 export function takeBytes(source: ByteReader, size: number): Uint8Array {
   const at = advance(source, size);
   return source.bytes.subarray(at, at + size);
 }
 
-/** Reads an unsigned byte. */
 export function readUint8(source: ByteReader): number {
   return source.bytes[advance(source, 1)];
 }
 
-/** Reads a signed 32-bit integer. */
 export function readInt32(source: ByteReader): number {
   return source.view.getInt32(advance(source, 4), true);
 }
 
-/** Reads an unsigned 32-bit integer. */
 export function readUint32(source: ByteReader): number {
   return source.view.getUint32(advance(source, 4), true);
 }
@@ -88,13 +76,11 @@ export function readUint64(source: ByteReader): number {
   return source.view.getUint32(at + 4, true) * 2 ** 32 + source.view.getUint32(at, true);
 }
 
-/** Reads the count of the items that follow. */
 export function readCount(source: ByteReader, bytesEach: number, what: string): number {
   const { at } = source;
   return checkCount(source, readUint64(source), bytesEach, what, at);
 }
 
-/** Checks that a number of items fits into the rest of the file. */
 export function checkCount(source: ByteReader, count: number, bytesEach: number, what: string, at: number): number {
   if (count * bytesEach > source.bytes.length - source.at) {
     throw crateError(`Found a count of ${count} ${what}, which is more than the rest of the file can hold`, at);

@@ -1,22 +1,18 @@
 /** Writes bytes to a growing buffer, little-endian. */
 
-/** A growing buffer. */
 export interface ByteWriter {
   /** The buffer; longer than its contents. */
   bytes: Uint8Array;
-  /** The same buffer. */
   view: DataView;
   /** Bytes written so far. */
   at: number;
 }
 
-/** Creates an empty buffer. */
 export function createByteWriter(): ByteWriter {
   const bytes = new Uint8Array(1 << 16);
   return { bytes, view: new DataView(bytes.buffer), at: 0 };
 }
 
-/** Reserves `size` bytes and returns the offset of the first. */
 function reserve(out: ByteWriter, size: number): number {
   const { at } = out;
   const end = at + size;
@@ -35,7 +31,6 @@ export function putUint8(out: ByteWriter, value: number): void {
   out.bytes[at] = value;
 }
 
-/** Writes a 32-bit integer. */
 export function putInt32(out: ByteWriter, value: number): void {
   const at = reserve(out, 4);
   out.view.setInt32(at, value, true);

@@ -12,10 +12,8 @@ export const MAX_PATH_DEPTH = 4096;
  */
 const BASE_BYTES = 512 * 2 ** 20;
 const BYTES_PER_BYTE = 64;
-/** Upper limit for all files. */
 const MAX_BYTES = 2 ** 32;
 
-/** Memory that a file may still allocate. */
 export interface MemoryBudget {
   /** Bytes. */
   left: number;

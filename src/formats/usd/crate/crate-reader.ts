@@ -5,19 +5,15 @@ import { type ByteReader, crateError, readUint32 } from './byte-reader.ts';
 import type { MemoryBudget } from './crate-limits.ts';
 import type { ValueRep } from './value-rep.ts';
 
-/** A file that is being read. */
 export interface CrateReader {
-  /** Bytes and position. */
   readonly source: ByteReader;
   /** Minor number of the version; the major number is 0. */
   readonly minor: number;
-  /** Tokens by index. */
   readonly tokens: readonly string[];
   /** Token indices by string index. */
   readonly strings: Uint32Array;
   /** Paths by index; empty for paths that are not in the tree. */
   readonly paths: readonly string[];
-  /** Memory that the file may still allocate. */
   readonly budget: MemoryBudget;
   /** Problems found so far; readers append to it. */
   readonly issues: Issue[];
@@ -57,17 +53,14 @@ export function pathAt(crate: CrateReader, index: number): string {
   return path;
 }
 
-/** Reads the index of a string and looks it up. */
 export function readIndexedString(crate: CrateReader): string {
   return stringAt(crate, readUint32(crate.source));
 }
 
-/** Reads the index of a token and looks it up. */
 export function readIndexedToken(crate: CrateReader): string {
   return tokenAt(crate, readUint32(crate.source));
 }
 
-/** Reads the index of a path and looks it up. */
 export function readIndexedPath(crate: CrateReader): string {
   return pathAt(crate, readUint32(crate.source));
 }

@@ -13,17 +13,11 @@ interface StoredValue {
   readonly bytes: Uint8Array | null;
 }
 
-/** A file that is being written. */
 export interface CrateWriter {
-  /** Bytes so far. */
   readonly out: ByteWriter;
-  /** Token indices by token. */
   readonly tokens: Map<string, number>;
-  /** String indices by string. */
   readonly strings: Map<string, number>;
-  /** Token indices by string index. */
   readonly stringTokens: number[];
-  /** Paths so far. */
   readonly paths: PathTree;
   /** Written values by a hash of their type and bytes, or by the next free number. Equal values are stored once. */
   readonly stored: Map<number, StoredValue>;
@@ -34,7 +28,6 @@ export interface CrateWriter {
 /** A token that names nothing. The path table stores token indices of properties negated, which is impossible for index 0. */
 const TOKEN_0 = ';-)';
 
-/** Creates a writer of an empty file. */
 export function createCrateWriter(): CrateWriter {
   return {
     out: createByteWriter(),
@@ -52,7 +45,6 @@ export function requireVersion(writer: CrateWriter, minor: number): void {
   writer.minor = Math.max(writer.minor, minor);
 }
 
-/** Adds a token if it is new. */
 export function addToken(writer: CrateWriter, token: string): number {
   const known = writer.tokens.get(token);
   if (known !== undefined) return known;
@@ -66,7 +58,6 @@ export function addToken(writer: CrateWriter, token: string): number {
   return index;
 }
 
-/** Adds a string if it is new. */
 export function addString(writer: CrateWriter, text: string): number {
   const known = writer.strings.get(text);
   if (known !== undefined) return known;
@@ -81,17 +72,14 @@ export function addPath(writer: CrateWriter, path: string): number {
   return addPathToTree(writer.paths, path);
 }
 
-/** Writes the index of a token. */
 export function putToken(writer: CrateWriter, token: string): void {
   putInt32(writer.out, addToken(writer, token));
 }
 
-/** Writes the index of a string. */
 export function putString(writer: CrateWriter, text: string): void {
   putInt32(writer.out, addString(writer, text));
 }
 
-/** Writes the index of a path. */
 export function putPath(writer: CrateWriter, path: string): void {
   putInt32(writer.out, addPath(writer, path));
 }

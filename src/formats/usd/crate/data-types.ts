@@ -121,7 +121,6 @@ export const LIST_BITS = [
   ['deleted', 8],
   ['ordered', 16],
 ] as const;
-/** Bit of an explicit list op. */
 export const IS_EXPLICIT = 1;
 
 export const SPEC_TYPES: ReadonlyMap<number, SpecType> = new Map([
@@ -153,7 +152,6 @@ export const FORM_BYTES: Readonly<Record<NumberForm, number>> = {
   double: 8,
 };
 
-/** Returns how the numbers of a type are stored. */
 export function formOf(type: NumericValue['type']): NumberForm {
   if (type === 'bool' || type === 'uchar') return 'uint8';
   if (type === 'int64' || type === 'uint64') return type;

@@ -13,7 +13,6 @@ export function maxDecompressedSize(compressedSize: number): number {
   return compressedSize * MAX_RATIO;
 }
 
-/** Decompresses the next bytes of a file. */
 export function decompress(source: ByteReader, compressedSize: number, out: Uint8Array): number {
   const start = source.at;
   const end = start + compressedSize;
@@ -35,7 +34,6 @@ function decompressChunk(chunk: Uint8Array, out: Uint8Array, offset: number): nu
   return filled;
 }
 
-/** Compresses bytes into one chunk. */
 export function compress(bytes: Uint8Array): Uint8Array {
   const block = encodeLz4Block(bytes);
   const out = new Uint8Array(block.length + 1);

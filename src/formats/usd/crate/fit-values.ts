@@ -47,13 +47,11 @@ function fitsType(value: FieldValue, typeName: string): boolean {
   return 'isArray' in value && value.isArray === isArray && isSameKind(value.type as StoredType, stored);
 }
 
-/** Tests whether a value is an integer, in a field of another type of numbers. */
 function isIntegerFor(value: FieldValue, typeName: string): boolean {
   if (!('isArray' in value && 'numbers' in value) || value.isArray || !INTEGER.test(value.type)) return false;
   return REAL.test(typeName) || (INTEGER.test(typeName) && Math.abs(Number(value.numbers[0])) < INT32);
 }
 
-/** Tests whether a path is that of a prim outside of variants. */
 function isPrimPath(path: string): boolean {
   return !/[{.]/.test(path) && isPath(path);
 }
@@ -71,7 +69,6 @@ function fitListOp(value: FieldValue, of: ListOp<unknown>['of']): FieldValue | n
   return filterItems(value as ListOp<Reference>, ({ path }) => isPrimPath(path));
 }
 
-/** The words that a field can have; null if it has none. */
 function wordsOf(name: string): readonly string[] | null {
   const type = WORD_FIELDS.get(name);
   if (type !== undefined) return WORDS.get(type) ?? null;
@@ -90,9 +87,8 @@ function fitsPlainField(typeName: string, value: FieldValue): boolean {
 }
 
 /**
- * Fits a value to its field. Fields that the format does not know can have any value but a word.
- *
- * @returns The same value where it fits; a value without the items that do not; null if nothing fits.
+ * Fits a value to its field. Fields that the format does not know can have any value but a word. Returns the same value where it fits; a value
+ * without the items that do not; null if nothing fits.
  */
 export function fitField(name: string, value: FieldValue): FieldValue | null {
   const words = wordsOf(name);
@@ -156,9 +152,8 @@ function valueTest({ type, fields }: Spec): (value: FieldValue) => boolean {
 }
 
 /**
- * Leaves out values of a property that have another type than it declares: the default, single time samples, a spline.
- *
- * @returns Type of the first value that was left out, in which case `spec` is changed; null if all fit.
+ * Leaves out values of a property that have another type than it declares: the default, single time samples, a spline. Returns type of the first
+ * value that was left out, in which case `spec` is changed; null if all fit.
  */
 export function fitValues(spec: Spec): string | null {
   const { fields } = spec;

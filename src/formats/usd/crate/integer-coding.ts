@@ -39,7 +39,6 @@ function tooShort(source: ByteReader): Error {
   return crateError('Compressed integers end before the last integer', source.at);
 }
 
-/** Reads compressed 32-bit integers. */
 export function readCompressedInts(source: ByteReader, count: number, budget: MemoryBudget): Int32Array {
   if (count === 0) return new Int32Array(skipEmpty(source));
   const coded = decompressIntegers(source, count, 4, budget);
@@ -63,7 +62,6 @@ export function readCompressedInts(source: ByteReader, count: number, budget: Me
   return out;
 }
 
-/** Reads compressed 64-bit integers. */
 export function readCompressedInt64s(source: ByteReader, count: number, budget: MemoryBudget): BigInt64Array {
   if (count === 0) return new BigInt64Array(skipEmpty(source));
   const coded = decompressIntegers(source, count, 8, budget);
@@ -103,7 +101,6 @@ function mostCommon<Int extends number | bigint>(sorted: ArrayLike<Int>): Int {
   return best;
 }
 
-/** Compresses 32-bit integers. */
 export function compressInts(values: Int32Array | Uint32Array): Uint8Array {
   const count = values.length;
   if (count === 0) return compress(new Uint8Array(0));
@@ -126,7 +123,6 @@ export function compressInts(values: Int32Array | Uint32Array): Uint8Array {
   return compress(new Uint8Array(coded.buffer, 0, at));
 }
 
-/** Compresses 64-bit integers. */
 export function compressInt64s(values: BigInt64Array | BigUint64Array): Uint8Array {
   const count = values.length;
   if (count === 0) return compress(new Uint8Array(0));

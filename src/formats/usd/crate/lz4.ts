@@ -55,7 +55,6 @@ export function decodeLz4Block(block: Uint8Array, out: Uint8Array): number {
   return size === 0 ? 0 : -1;
 }
 
-/** Returns the maximum size of a block. */
 function worstSize(size: number): number {
   return size + Math.ceil(size / 255) + 16;
 }

@@ -1,4 +1,3 @@
-/** Parses USD binary files (`.usdc`, "crate" files). */
 import type { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { isNamespacedName, isTypeName } from '../layer/check-names.ts';

@@ -18,13 +18,11 @@ export interface PathTree {
   empty: number;
 }
 
-/** Creates a tree with the root path only. */
 export function createPathTree(): PathTree {
   const root: PathNode = { index: 0, element: '', isProperty: false, children: NONE };
   return { nodes: new Map([['/', root]]), root, empty: -1 };
 }
 
-/** Counts the path indices. */
 export function pathCount({ nodes, empty }: PathTree): number {
   return nodes.size + (empty < 0 ? 0 : 1);
 }
@@ -45,7 +43,6 @@ function openingBracket(path: string): number {
   return -1;
 }
 
-/** Splits a path into its parent and its last element. */
 function splitPath(path: string): Split {
   if (path.endsWith(']')) {
     const bracket = openingBracket(path);
@@ -98,7 +95,6 @@ export function addPathToTree(tree: PathTree, path: string): number {
   return node.index;
 }
 
-/** The tree as three columns, depth first. */
 interface PathColumns {
   readonly indexes: Int32Array;
   /** Token indices of the last elements, negated for properties. */

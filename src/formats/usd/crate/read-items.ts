@@ -43,7 +43,6 @@ export function readSinglePayload(crate: CrateReader): FieldValue {
   return { ...emptyListOp<Reference>('payload'), explicit: payload.asset === '' ? [] : [payload] };
 }
 
-/** Reads variant selections. */
 export function readSelections(crate: CrateReader): FieldValue {
   const pairs = readItems(crate, 8, 'variant selections', (): [string, string] => {
     const set = readIndexedString(crate);

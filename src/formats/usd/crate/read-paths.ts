@@ -16,7 +16,6 @@ function elementPath(parent: string, element: string, isProperty: boolean): stri
   return mark === '{' || mark === '[' || mark === '.' ? parent + element : childPath(parent, element);
 }
 
-/** A node that is still to be read: its location, and the path of its parent. */
 interface PendingNode {
   readonly at: number;
   readonly parent: string;

@@ -17,7 +17,6 @@ import { readCompressedInts } from './integer-coding.ts';
 
 /** First bytes of a binary USD file. */
 export const MAGIC = 'PXR-USDC';
-/** Bytes of the header: magic, version, offset of the table of contents, reserved space. */
 export const HEADER_BYTES = 88;
 export const SECTION_NAME_BYTES = 16;
 
@@ -35,7 +34,6 @@ export function isUsdc(bytes: Uint8Array): boolean {
   return bytes.length >= MAGIC.length && [...MAGIC].every((char, i) => bytes[i] === char.charCodeAt(0));
 }
 
-/** Reads the header and the table of contents. */
 export function readTableOfContents(source: ByteReader): {
   version: CrateVersion;
   sections: ReadonlyMap<string, number>;
@@ -66,22 +64,17 @@ export function readTableOfContents(source: ByteReader): {
   return { version, sections };
 }
 
-/** Moves to a required section. */
 function seekSection(source: ByteReader, sections: ReadonlyMap<string, number>, name: string): void {
   const start = sections.get(name);
   if (start === undefined) throw crateError(`The section ${name} is missing`, source.at);
   source.at = start;
 }
 
-/** The input of the section readers. */
 export interface SectionReading {
   /** Bytes and position; the position changes. */
   readonly source: ByteReader;
-  /** Byte offsets by section name. */
   readonly sections: ReadonlyMap<string, number>;
-  /** Minor number of the version. */
   readonly minor: number;
-  /** Memory that the file may still allocate. */
   readonly budget: MemoryBudget;
 }
 
@@ -154,16 +147,13 @@ export function readFields({ source, sections, minor, budget }: SectionReading):
 /** Ends a field set. */
 export const END_OF_SET = 0xffffffff;
 
-/** Reads the section FIELDSETS. */
 export function readFieldSets({ source, sections, minor, budget }: SectionReading): Uint32Array {
   seekSection(source, sections, 'FIELDSETS');
   if (minor < VERSION.compressedSections) return readUint32s(source, readCount(source, 4, 'field indices'));
   return new Uint32Array(readCompressedInts(source, readUint64(source), budget).buffer);
 }
 
-/** The section SPECS, as columns. */
 export interface SpecTable {
-  /** Path indices. */
   readonly paths: Uint32Array;
   /** Index of the first field index in FIELDSETS. */
   readonly fieldSets: Uint32Array;

@@ -1,4 +1,3 @@
-/** Reads field values of binary USD files by their value reps. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { issue } from '../../../core/report/issue.ts';
 import type { FieldValue, ListOp, Reference, TimeSamples } from '../layer/layer.ts';
@@ -61,7 +60,6 @@ function plainValue(value: FieldValue | null): Value | null {
   }
 }
 
-/** Reads the entries of a dictionary. */
 function readEntries(crate: CrateReader, depth: number): Map<string, Value> {
   const entries = new Map<string, Value>();
   const count = readCount(crate.source, 20, 'dictionary entries');
@@ -196,7 +194,6 @@ function readTimeSamples(crate: CrateReader, depth: number): TimeSamples {
   return isAscending(times) ? { type: 'timeSamples', times, values } : sortSamples(crate, times, values);
 }
 
-/** Reads the value of an unknown field. */
 function readUnregistered(crate: CrateReader, depth: number): FieldValue | null {
   const value = readNested(crate, readNestedRep(crate), depth);
   return value?.type === 'string' && !value.isArray ? { type: 'unregistered', text: value.texts[0] } : value;
@@ -234,11 +231,7 @@ function readStructuredValue(crate: CrateReader, type: number, depth: number): F
   }
 }
 
-/**
- * Reads a value.
- *
- * @returns The value; null for unsupported types.
- */
+/** Reads a value. Returns the value; null for unsupported types. */
 export function readValue(crate: CrateReader, rep: ValueRep, depth: number): FieldValue | null {
   if (depth > MAX_VALUE_DEPTH) {
     throw new FormatError(
@@ -270,7 +263,6 @@ export function readValue(crate: CrateReader, rep: ValueRep, depth: number): Fie
   return of === undefined ? readStructuredValue(crate, type, depth) : readListOp(crate, of, depth);
 }
 
-/** Reports a skipped field of a spec. */
 export function reportSkippedField(crate: CrateReader, path: string, field: string, rep: ValueRep): void {
   reportSkippedValue(crate, `The field ${field} of ${path}`, rep);
 }

@@ -1,4 +1,3 @@
-/** Serializes layers as USD binary files (`.usdc`, "crate" files). */
 import type { Layer } from '../layer/layer.ts';
 import { encodeLooseUtf8 } from '../layer/loose-utf8.ts';
 import { type ByteWriter, bytesOf, putBytes, putInt32, putInt64 } from './byte-writer.ts';
@@ -23,7 +22,6 @@ interface Structure {
 /** Field indices by token index, upper half and lower half of the value rep. The upper half has few different values, so it comes first. */
 type Table = Map<number, Map<number, Map<number, number>>>;
 
-/** Returns the entry of a map; creates it if it is new. */
 function entryOf<Value>(map: Map<number, Value>, key: number, create: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
@@ -32,7 +30,6 @@ function entryOf<Value>(map: Map<number, Value>, key: number, create: () => Valu
   return created;
 }
 
-/** Returns the index of a field; adds it if it is new. */
 function addField({ fieldNames, fieldReps }: Structure, known: Table, token: number, { low, high }: ValueRep): number {
   const byLow = entryOf(
     entryOf(known, token, () => new Map()),
@@ -86,7 +83,6 @@ function collectStructure(writer: CrateWriter, layer: Layer): Structure {
   return structure;
 }
 
-/** Writes the size of compressed bytes, then the bytes. */
 function putSized(out: ByteWriter, bytes: Uint8Array): void {
   putInt64(out, bytes.length);
   putBytes(out, bytes);

@@ -12,9 +12,7 @@ const COMPRESSED = 0x20000000;
 
 /** A value rep as two unsigned halves of 32 bits. */
 export interface ValueRep {
-  /** The lower half. */
   readonly low: number;
-  /** The upper half. */
   readonly high: number;
 }
 
@@ -22,17 +20,14 @@ export function typeOfRep({ high }: ValueRep): number {
   return (high >>> 16) & 0xff;
 }
 
-/** Tests the array flag. */
 export function isArrayRep({ high }: ValueRep): boolean {
   return (high & ARRAY) !== 0;
 }
 
-/** Tests the inlined flag. */
 export function isInlinedRep({ high }: ValueRep): boolean {
   return (high & INLINED) !== 0;
 }
 
-/** Tests the compression flag. */
 export function isCompressedRep({ high }: ValueRep): boolean {
   return (high & COMPRESSED) !== 0;
 }
@@ -71,7 +66,6 @@ export function isAlwaysInlined(type: NumericValue['type']): boolean {
   return isSmall(type, formOf(type));
 }
 
-/** Creates the typed array for numbers of a form. */
 export function numbersFor(form: NumberForm, length: number): Numbers {
   switch (form) {
     case 'uint8':
@@ -91,7 +85,6 @@ export function numbersFor(form: NumberForm, length: number): Numbers {
   }
 }
 
-/** Decodes an inlined value. */
 export function readInlined(type: NumericValue['type'], bits: number): Numbers {
   const form = formOf(type);
   const width = TUPLE_WIDTH[type];
@@ -125,10 +118,8 @@ function bitsOfBytes(numbers: ArrayLike<number>, diagonal: number): number | nul
 }
 
 /**
- * Encodes a value in 32 bits if that is lossless.
- *
- * @param halves The numbers as 16-bit halves; null for types that are not halves.
- * @returns The 32 bits; null if the value does not fit.
+ * Encodes a value in 32 bits if that is lossless. `halves`: the numbers as 16-bit halves; null for types that are not halves. Returns the 32 bits;
+ * null if the value does not fit.
  */
 export function inlineNumbers(type: NumericValue['type'], numbers: Numbers, halves: Uint16Array | null): number | null {
   const form = formOf(type);

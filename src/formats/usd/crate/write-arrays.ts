@@ -134,7 +134,6 @@ function putPlainArray(writer: CrateWriter, type: number, count: number, bytes: 
   return rep;
 }
 
-/** Returns the kind of an array type for {@link storeOnce}. */
 function arrayKind(type: number): number {
   return arrayRepAt(type, 0, false).high >>> 16;
 }
@@ -153,7 +152,6 @@ function packNumberArray(writer: CrateWriter, value: NumericValue): ValueRep {
   });
 }
 
-/** Writes a number, a tuple or an array of them. */
 export function packNumbers(writer: CrateWriter, value: NumericValue): ValueRep {
   if (value.type === 'timecode') requireVersion(writer, VERSION.timecodes);
   if (value.isArray) return packNumberArray(writer, value);

@@ -1,4 +1,3 @@
-/** Writes field values to binary USD files. */
 import type { FieldValue, LayerOffset, ListOp, Reference, TimeSamples } from '../layer/layer.ts';
 import type { Value } from '../layer/value.ts';
 import { bytesOf, putBytes, putDouble, putInt32, putInt64, putUint8 } from './byte-writer.ts';

@@ -44,7 +44,6 @@ export function halfToNumber(bits: number): number {
   return exponent === 0 ? sign * mantissa * 2 ** -24 : sign * (1 + mantissa / 1024) * 2 ** (exponent - 15);
 }
 
-/** Converts the 16 bits of a half to the 32 bits of the same float. */
 function floatBitsOfHalf(half: number): number {
   const sign = (half & 0x8000) << 16;
   const exponent = (half >>> 10) & 0x1f;

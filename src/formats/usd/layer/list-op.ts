@@ -1,4 +1,3 @@
-/** Creates and applies list ops. */
 import type { ListOp } from './layer.ts';
 
 export const LIST_OP_LISTS = [
@@ -10,12 +9,10 @@ export const LIST_OP_LISTS = [
   'ordered',
 ] as const satisfies (keyof ListOp<unknown>)[];
 
-/** Creates a list op that changes nothing. */
 export function emptyListOp<Item>(of: ListOp<Item>['of']): ListOp<Item> {
   return { type: 'listOp', of, explicit: null, added: [], prepended: [], appended: [], deleted: [], ordered: [] };
 }
 
-/** Creates a list op that replaces the weaker list. */
 export function explicitListOp<Item>(of: ListOp<Item>['of'], items: readonly Item[]): ListOp<Item> {
   return { ...emptyListOp<Item>(of), explicit: items };
 }

@@ -15,7 +15,6 @@ function isAscii(code: number, asPart: boolean): boolean {
   return isLetter || (asPart && code >= 48 && code <= 57);
 }
 
-/** Finds the end of the identifier that starts at an index. */
 export function identifierEnd(text: string, start: number, isInner = false): number {
   let at = start;
   for (;;) {
@@ -32,7 +31,6 @@ export function identifierEnd(text: string, start: number, isInner = false): num
   }
 }
 
-/** Tests whether a text is a valid prim name. */
 export function isIdentifier(text: string): boolean {
   return text !== '' && identifierEnd(text, 0) === text.length;
 }

@@ -18,12 +18,10 @@ export function propertyNameOf(path: string): string {
   return path.slice(propertyStart(path) + 1);
 }
 
-/** Joins the path of a child prim. */
 export function childPath(parent: string, name: string): string {
   return parent === '/' || parent.endsWith('}') ? `${parent}${name}` : `${parent}/${name}`;
 }
 
-/** Joins the path of a property. */
 export function propertyPath(prim: string, name: string): string {
   return `${prim}.${name}`;
 }
@@ -46,16 +44,11 @@ export function parentPath(path: string): string {
   return path.slice(0, cut) || '/';
 }
 
-/** Returns the last name of a prim path. */
 export function nameOfPath(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('}')) + 1);
 }
 
-/**
- * Makes a path absolute.
- *
- * @returns The absolute path; null if the path leads above the root.
- */
+/** Makes a path absolute. Returns the absolute path; null if the path leads above the root. */
 export function absolutePath(path: string, anchor: string): string | null {
   if (path === '' || path.startsWith('/')) return path;
   if (path === '.') return stripVariantSelections(anchor);

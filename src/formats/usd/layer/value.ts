@@ -81,7 +81,6 @@ interface UnregisteredValue {
 /** A value of an attribute, a time sample, a dictionary entry or a plain metadata field. */
 export type Value = NumericValue | TextValue | DictionaryValue | BlockValue | UnregisteredValue;
 
-/** Numbers per value, by stored type. */
 export const TUPLE_WIDTH: Readonly<Record<NumericValue['type'], number>> = {
   bool: 1,
   uchar: 1,

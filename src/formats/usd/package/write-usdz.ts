@@ -1,4 +1,3 @@
-/** Writes packages (`.usdz`). */
 import { crc32 } from '../../../core/math/crc32.ts';
 import type { UsdzEntry } from './read-usdz.ts';
 import {
@@ -23,7 +22,6 @@ const VERSION = 10;
 const MAX_FILES = 0xfffe;
 const MAX_BYTES = 0xfffffffe;
 
-/** A file and its location in the package. */
 interface LocatedFile {
   readonly name: Uint8Array;
   readonly bytes: Uint8Array;

@@ -1,8 +1,6 @@
 /** Sizes and signatures of the zip records in packages (PKWARE APPNOTE 6.3, sections 4.3.7, 4.3.12, 4.3.16). */
 
-/** Signature of a local file header. */
 export const LOCAL_SIGNATURE = 0x04034b50;
-/** Signature of a central directory record. */
 export const CENTRAL_SIGNATURE = 0x02014b50;
 export const END_SIGNATURE = 0x06054b50;
 
@@ -16,13 +14,11 @@ export const END_SIZE = 22;
 /** Every file of a package starts at a multiple of this many bytes, so that it can be used in place. */
 export const ALIGNMENT = 64;
 
-/** Flag: the name is UTF-8. */
 export const UTF8_NAME = 0x800;
 
 /**
- * Validates the name of a file in a package. Names are relative paths with slashes that stay inside the package.
- *
- * @returns The problem as a clause ("it is empty"); null for a valid name.
+ * Validates the name of a file in a package. Names are relative paths with slashes that stay inside the package. Returns the problem as a clause
+ * ("it is empty"); null for a valid name.
  */
 export function nameFault(name: string): string | null {
   if (name === '') return 'it is empty';

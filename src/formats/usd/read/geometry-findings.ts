@@ -5,7 +5,6 @@ import { type Issue, issue } from '../../../core/report/issue.ts';
 /** Defects keyed by their message; `first` is the path of the first affected prim. */
 export type Findings = Map<string, { readonly code: IssueCode; count: number; readonly first: string }>;
 
-/** Counts a defect. A count of 0 has no effect. */
 export function addFinding(findings: Findings, code: IssueCode, what: string, prim: string, count = 1): void {
   if (count === 0) return;
   const found = findings.get(what);

@@ -1,4 +1,3 @@
-/** Reads a USD scene as an asset: skeletons and clips. */
 import type { Asset } from '../../../core/asset/asset.ts';
 import { limitAsset } from '../../../core/asset/limit-asset.ts';
 import type { Issue } from '../../../core/report/issue.ts';

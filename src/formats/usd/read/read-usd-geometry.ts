@@ -1,4 +1,3 @@
-/** Reads the meshes, skins, morph targets and materials of a USD scene. */
 import type { FileGeometry, Geometry } from '../../../core/asset/geometry.ts';
 import type { Material } from '../../../core/asset/material.ts';
 import type { Issue } from '../../../core/report/issue.ts';
@@ -68,7 +67,6 @@ function setsNeeded(material: Material): number {
   return Math.max(0, ...uses.map((use) => (use === null ? 0 : use.uvSet + 1)));
 }
 
-/** Checks whether a shader of a material reads the display color of the mesh. */
 function readsDisplayColor(stage: Stage, path: string): boolean {
   const open = childrenOf(stage, path);
   for (let prim = open.pop(); prim !== undefined; prim = open.pop()) {

@@ -1,5 +1,3 @@
-/** Reads the nodes and skeletons of a composed stage. */
-
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { createJointMapper } from '../../../core/skeleton/joint-mapper.ts';
@@ -24,7 +22,6 @@ import { sceneSkeletons } from './skeletons/scene-skeletons.ts';
 /** Maximum number of nodes: enough for some thousand characters. Instanced skeletons could multiply without bound. */
 const MAX_NODES = 1_000_000;
 
-/** A node of the scene under construction. */
 interface SceneNode {
   readonly name: string;
   readonly parent: number;
@@ -33,7 +30,6 @@ interface SceneNode {
   readonly joint: number;
   /** Whether it is a joint that skinned prims use. */
   readonly isSkinJoint: boolean;
-  /** Contains the local rest matrix. */
   readonly matrix: Float64Array;
   /** Offset of the rest matrix in `matrix`. */
   readonly at: number;
@@ -212,7 +208,6 @@ function jointsOfSkins(prims: readonly BoundPrim[]): ReadonlySet<string> | null 
   return used.size === 0 ? null : used;
 }
 
-/** Adds the nodes of a Skeleton prim and its joints. */
 function addSkeletonNodes(stage: Stage, nodes: SceneNode[], own: SceneNode, defined: DefinedSkeleton): SceneSkeleton {
   const { skeleton, animation: animationPrim, definition, rest, names, prims } = defined;
   const node = nodes.length;

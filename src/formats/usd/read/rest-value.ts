@@ -1,4 +1,3 @@
-/** Reads static values of attributes: the default value, or the first time sample if there is no default value. */
 import type { Value } from '../layer/value.ts';
 import { attributeValue, timeSamplesOf } from '../stage/attribute-values.ts';
 import type { Stage, Time } from '../stage/stage.ts';

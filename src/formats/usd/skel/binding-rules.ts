@@ -1,4 +1,3 @@
-/** Rules of skeleton bindings: which prims have binding properties, what relationships target, and which animation applies. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { parentPath } from '../layer/paths.ts';
 import { forwardedTargetsOf } from '../stage/relationship-targets.ts';
@@ -13,7 +12,6 @@ import { isInactive, typeNameAt } from './typed-values.ts';
  */
 export type AnimationBinding = 'skeleton' | 'bindingSite' | 'either';
 
-/** Rules and cached results for the bindings of a stage. */
 export interface BindingRules {
   readonly stage: Stage;
   /** True: binding properties without SkelBindingAPI are ignored. False: they count, with a warning. */
@@ -24,7 +22,6 @@ export interface BindingRules {
   readonly animations: Map<string, string | null | undefined>;
 }
 
-/** Creates rules for a stage, without cached results. */
 export function createBindingRules(stage: Stage, isStrict: boolean): BindingRules {
   return { stage, isStrict, issues: new Map(), animations: new Map() };
 }
@@ -56,10 +53,8 @@ export function usesBindingProperties(rules: BindingRules, prim: string): boolea
 }
 
 /**
- * Finds the target of a binding relationship. If there are several targets, the first one is used.
- *
- * @returns Path of the target. Undefined: not authored, so an ancestor's binding applies. Null: bound to nothing, because the list is empty or the
- *   target is missing or of another type.
+ * Finds the target of a binding relationship. If there are several targets, the first one is used. Returns path of the target. Undefined: not
+ * authored, so an ancestor's binding applies. Null: bound to nothing, because the list is empty or the target is missing or of another type.
  */
 export function bindingTarget(
   rules: BindingRules,
@@ -88,9 +83,8 @@ export function bindingTarget(
 }
 
 /**
- * Finds the animation that is bound on a prim or its nearest ancestor.
- *
- * @returns Path of the SkelAnimation. Null: explicitly bound to nothing. Undefined: no binding is authored.
+ * Finds the animation that is bound on a prim or its nearest ancestor. Returns path of the SkelAnimation. Null: explicitly bound to nothing.
+ * Undefined: no binding is authored.
  */
 export function inheritedAnimation(rules: BindingRules, prim: string): string | null | undefined {
   const { animations } = rules;
@@ -104,9 +98,8 @@ export function inheritedAnimation(rules: BindingRules, prim: string): string | 
 }
 
 /**
- * Finds the animation of a Skeleton prim by the rule of OpenUSD: bound on the Skeleton or an ancestor, including ancestors of the SkelRoot.
- *
- * @returns Path of the SkelAnimation; null: the rest pose.
+ * Finds the animation of a Skeleton prim by the rule of OpenUSD: bound on the Skeleton or an ancestor, including ancestors of the SkelRoot. Returns
+ * path of the SkelAnimation; null: the rest pose.
  */
 export function animationOfSkeleton(rules: BindingRules, skeleton: string): string | null {
   return inheritedAnimation(rules, skeleton) ?? null;

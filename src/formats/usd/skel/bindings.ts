@@ -50,11 +50,9 @@ export interface BindingOptions {
   readonly isStrict?: boolean;
 }
 
-/** Binding properties that a prim inherits. */
 interface Inherited {
   /** Path of the skeleton; null: bound to nothing. */
   readonly skeleton: string | null;
-  /** Path of the prim that binds the skeleton. */
   readonly site: string;
   /** Prims with the nearest authored values. */
   readonly holders: AttributeHolders;

@@ -64,11 +64,7 @@ function declarationOf(stage: Stage, prim: string | undefined, name: InheritedAt
   };
 }
 
-/**
- * Reads the bindings of a prim.
- *
- * @param ownsBinding True if the binding properties of the prim itself count.
- */
+/** Reads the bindings of a prim. `ownsBinding`: true if the binding properties of the prim itself count. */
 export function readBoundPrim(
   stage: Stage,
   prim: string,
@@ -116,10 +112,8 @@ export function hasBlendShapes({ blendShapes }: BoundPrim): boolean {
 }
 
 /**
- * Reads the GeomBindTransform, which transforms the points of a prim to the space of the bind pose.
- *
- * @param time Time code, or `default` for default values.
- * @returns Matrix of 16 floats; the identity if none is authored.
+ * Reads the GeomBindTransform, which transforms the points of a prim to the space of the bind pose. `time`: time code, or `default` for default
+ * values. Returns matrix of 16 floats; the identity if none is authored.
  */
 export function geomBindTransform(stage: Stage, { holders }: BoundPrim, time: Time): Float64Array {
   const holder = holders.get('primvars:skel:geomBindTransform');

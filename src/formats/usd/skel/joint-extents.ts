@@ -13,10 +13,8 @@ import { readAnimatedSkeleton, sampleSkeleton } from './skeleton-sample.ts';
 import { numbersOf } from './typed-values.ts';
 
 /**
- * Computes the padded bounding box of joints.
- *
- * @param skel Joint matrices in skeleton space, 16 floats per joint.
- * @param placement Matrix from skeleton space to the space of the box, 16 floats; the identity if omitted.
+ * Computes the padded bounding box of joints. `skel`: joint matrices in skeleton space, 16 floats per joint. `placement`: matrix from skeleton
+ * space to the space of the box, 16 floats; the identity if omitted.
  */
 export function jointsExtent(skel: ArrayLike<number>, padding = 0, placement?: ArrayLike<number>): Float64Array {
   const points = new Float64Array((3 * skel.length) / MATRIX_STRIDE);
@@ -31,9 +29,8 @@ export function jointsExtent(skel: ArrayLike<number>, padding = 0, placement?: A
 }
 
 /**
- * Computes by how much the authored extent of a prim, transformed to bind space, exceeds the bounding box of the joints at rest.
- *
- * @param skelRest Joint matrices of the rest pose in skeleton space, 16 floats per joint.
+ * Computes by how much the authored extent of a prim, transformed to bind space, exceeds the bounding box of the joints at rest. `skelRest`: joint
+ * matrices of the rest pose in skeleton space, 16 floats per joint.
  */
 export function extentPadding(stage: Stage, bound: BoundPrim, skelRest: ArrayLike<number>): number {
   const time = timeSamplesOf(stage, bound.prim, 'extent')[0] ?? 'default';

@@ -1,7 +1,6 @@
 /** Validates joint influences of UsdSkelBindingAPI: their declarations and their arrays. */
 import { type Influences, jointIndices } from '../../../core/deform/influences.ts';
 
-/** The metadata of a primvar. */
 export interface PrimvarDeclaration {
   /** `constant` if none is authored, the fallback of primvars. */
   readonly interpolation: string;
@@ -24,7 +23,6 @@ export interface InfluenceDeclaration {
 export interface InfluenceReading {
   /** The influences; null if they are invalid or not declared. */
   readonly influences: Influences | null;
-  /** Why the influences are invalid; else null. */
   readonly reason: string | null;
 }
 
@@ -34,10 +32,8 @@ function noInfluences(reason: string | null): InfluenceDeclaration {
 
 /**
  * Validates the declarations of joint indices and weights (UsdSkelSkinningQuery): the same element size above 0 and the same interpolation,
- * `constant` or `vertex`. If one of both is missing, the prim has no influences, which is valid.
- *
- * @param indices Declaration of `primvars:skel:jointIndices`; null if not authored.
- * @param weights Declaration of `primvars:skel:jointWeights`; null if not authored.
+ * `constant` or `vertex`. If one of both is missing, the prim has no influences, which is valid. `indices`: declaration of
+ * `primvars:skel:jointIndices`; null if not authored. `weights`: declaration of `primvars:skel:jointWeights`; null if not authored.
  */
 export function declareInfluences(
   indices: PrimvarDeclaration | null,
@@ -101,9 +97,8 @@ export function createInfluences(
 }
 
 /**
- * Checks influences against a mesh. Every index must be that of a joint, even with weight 0, and every weight finite.
- *
- * @returns Why the influences do not fit; null if they do.
+ * Checks influences against a mesh. Every index must be that of a joint, even with weight 0, and every weight finite. Returns why the influences do
+ * not fit; null if they do.
  */
 export function influenceMismatch(influences: Influences, vertexCount: number, jointCount: number): string | null {
   const { kind, indices, weights, jointsPerVertex } = influences;
@@ -117,11 +112,7 @@ export function influenceMismatch(influences: Influences, vertexCount: number, j
   return badWeight < 0 ? null : `a joint weight is ${weights[badWeight]}; expected a finite number`;
 }
 
-/**
- * Flattens an indexed primvar.
- *
- * @returns The flattened values; null if an index is out of range.
- */
+/** Flattens an indexed primvar. Returns the flattened values; null if an index is out of range. */
 export function flattenPrimvar(
   values: ArrayLike<number>,
   indices: ArrayLike<number>,

@@ -8,7 +8,6 @@ import type { SkeletonDefinition } from './skeleton-definition.ts';
 
 /** Flags of a map between orders, as UsdSkelAnimMapper defines them. */
 interface MapFlags {
-  /** True if both orders are equal. */
   readonly identity: boolean;
   /** True if some target values are missing in the source and come from the rest pose. */
   readonly sparse: boolean;
@@ -25,11 +24,9 @@ export function mapFlags(map: JointMapper): MapFlags {
 }
 
 /**
- * Computes joint-local matrices: those of the animation for its joints, the rest pose for the others.
- *
- * @param map From the joint order of the animation to that of the skeleton; null without an animation.
- * @param animated Joint-local matrices in the order of the animation; null without.
- * @returns The matrices in the order of the skeleton; null if the rest pose is required but missing: without an animation, or if it lacks joints.
+ * Computes joint-local matrices: those of the animation for its joints, the rest pose for the others. `map`: from the joint order of the animation
+ * to that of the skeleton; null without an animation. `animated`: Joint-local matrices in the order of the animation; null without. Returns the
+ * matrices in the order of the skeleton; null if the rest pose is required but missing: without an animation, or if it lacks joints.
  */
 export function localTransforms(
   { joints, rest }: SkeletonDefinition,
@@ -56,11 +53,7 @@ export function skelTransforms(parents: Int32Array, local: ArrayLike<number>): F
   return out;
 }
 
-/**
- * Computes skinning matrices `inverse(bind) · skel` (row vectors).
- *
- * @returns The matrices; null without a bind pose.
- */
+/** Computes skinning matrices `inverse(bind) · skel` (row vectors). Returns the matrices; null without a bind pose. */
 export function skinningTransforms(
   { inverseBind, joints }: SkeletonDefinition,
   skel: ArrayLike<number>,
@@ -73,11 +66,8 @@ export function skinningTransforms(
 
 /**
  * Computes joint-local matrices relative to the rest pose, `local · inverse(rest)` (row vectors). Joints whose rest matrix is singular get the
- * identity; so do all joints if no animation maps to them.
- *
- * @param map From the joint order of the animation to that of the skeleton; null without an animation.
- * @param local Joint-local matrices; null without.
- * @returns The matrices; null if the rest pose is missing.
+ * identity; so do all joints if no animation maps to them. `map`: from the joint order of the animation to that of the skeleton; null without an
+ * animation. `local`: Joint-local matrices; null without. Returns the matrices; null if the rest pose is missing.
  */
 export function restRelativeTransforms(
   definition: SkeletonDefinition,
@@ -98,9 +88,8 @@ export function restRelativeTransforms(
 const IDENTITY = mat4.createIdentity();
 
 /**
- * Reorders skinning matrices to the joint order of a mesh. Joints missing in the skeleton get the identity.
- *
- * @param map From the joint order of the skeleton to that of the mesh; null if they are the same.
+ * Reorders skinning matrices to the joint order of a mesh. Joints missing in the skeleton get the identity. `map`: from the joint order of the
+ * skeleton to that of the mesh; null if they are the same.
  */
 export function transformsForMesh(map: JointMapper | null, skinning: Float64Array): Float64Array {
   if (map === null || map.kind === 'identity') return skinning;

@@ -1,4 +1,3 @@
-/** Reads SkelAnimation prims: joint translations, rotations and scales in a joint order of their own, and blend shape weights. */
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
@@ -24,10 +23,8 @@ interface ComposedTransforms {
   readonly reason: string | null;
 }
 
-/** The attributes that animate joints, in the order of {@link JointComponents}. */
 export const JOINT_ATTRIBUTES = ['translations', 'rotations', 'scales'] as const;
 
-/** Reads the joints and blend shapes of a SkelAnimation prim. */
 export function readSkelAnimation(stage: Stage, prim: string): SkelAnimation {
   const tokens = (name: string): readonly string[] => readTokens(stage, prim, name) ?? [];
   return { prim, joints: tokens('joints'), blendShapes: tokens('blendShapes') };
@@ -48,11 +45,8 @@ type Vector = ArrayLike<number>;
 
 /**
  * Validates the translations, rotations and scales of an animation. All three are required (UsdSkelAnimQuery); if one is missing or all are empty,
- * the animation does not animate joints.
- *
- * @param translations 3 floats per joint; null without a value.
- * @param rotations 4 floats per joint, xyzw; null without a value.
- * @param scales 3 floats per joint; null without a value.
+ * the animation does not animate joints. `translations`: 3 floats per joint; null without a value. `rotations`: 4 floats per joint, xyzw; null
+ * without a value. `scales`: 3 floats per joint; null without a value.
  */
 function checkComponents(
   jointCount: number,
@@ -73,11 +67,8 @@ function checkComponents(
 }
 
 /**
- * Composes joint-local matrices `S · R · T` (row vectors) from validated translations, rotations and scales.
- *
- * @param translations 3 floats per joint; null without a value.
- * @param rotations 4 floats per joint, xyzw; null without a value.
- * @param scales 3 floats per joint; null without a value.
+ * Composes joint-local matrices `S · R · T` (row vectors) from validated translations, rotations and scales. `translations`: 3 floats per joint;
+ * null without a value. `rotations`: 4 floats per joint, xyzw; null without a value. `scales`: 3 floats per joint; null without a value.
  */
 export function composeTransforms(
   jointCount: number,
@@ -144,7 +135,6 @@ export function jointComponents(
 interface AnimationTransforms {
   /** Joint-local matrices, {@link MATRIX_STRIDE} floats per joint of the animation; null if it does not animate joints. */
   readonly transforms: Float64Array | null;
-  /** Why the animation is invalid. */
   readonly issues: readonly Issue[];
 }
 
@@ -159,11 +149,7 @@ export function animationTransforms(stage: Stage, animation: SkelAnimation, time
   return { transforms, issues: [issue('USD_ANIMATION_INVALID', message, { pointer: prim })] };
 }
 
-/**
- * Reads the blend shape weights of an animation at a time.
- *
- * @returns Weights in the order of the animation; null without.
- */
+/** Reads the blend shape weights of an animation at a time. Returns weights in the order of the animation; null without. */
 export function animationWeights(stage: Stage, animation: SkelAnimation, time: Time): ArrayLike<number> | null {
   return numbersOf(attributeValue(stage, animation.prim, 'blendShapeWeights', time), 1);
 }

@@ -84,11 +84,7 @@ interface SkeletonPrimReading {
   readonly issues: readonly Issue[];
 }
 
-/**
- * Reads and validates a Skeleton prim.
- *
- * @returns The definition, or null if it is invalid, and what is invalid.
- */
+/** Reads and validates a Skeleton prim. Returns the definition, or null if it is invalid, and what is invalid. */
 export function readSkeleton(stage: Stage, prim: string): SkeletonPrimReading {
   const matrices = (name: string): ArrayLike<number> =>
     numbersOf(attributeValue(stage, prim, name, 'default'), MATRIX_STRIDE) ?? [];

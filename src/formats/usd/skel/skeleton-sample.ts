@@ -1,5 +1,3 @@
-/** Reads a skeleton with its animation and samples both at a time. */
-
 import type { Issue } from '../../../core/report/issue.ts';
 import { createJointMapper, type JointMapper } from '../../../core/skeleton/joint-mapper.ts';
 import type { Stage, Time } from '../stage/stage.ts';

@@ -6,11 +6,7 @@ import { TUPLE_WIDTH } from '../layer/value.ts';
 import { attributeValue } from '../stage/attribute-values.ts';
 import { childrenOf, isUsable, primAt, type Stage } from '../stage/stage.ts';
 
-/**
- * Returns the schema type of an active prim.
- *
- * @returns The type, empty if the prim has none; null if the prim is missing or inactive.
- */
+/** Returns the schema type of an active prim, the type, empty if the prim has none; null if the prim is missing or inactive. */
 export function typeNameAt(stage: Stage, path: string): string | null {
   const prim = primAt(stage, path);
   return prim?.isActive ? prim.typeName : null;
@@ -33,11 +29,7 @@ export function childrenReversed(stage: Stage, path: string): string[] {
     .reverse();
 }
 
-/**
- * Returns the numbers of a value with tuples of the given width. 64-bit integers are not converted.
- *
- * @returns The numbers; null for another type.
- */
+/** Returns the numbers of a value with tuples of the given width. 64-bit integers are not converted. The numbers; null for another type. */
 export function numbersOf(value: FieldValue | null, width: number): Floats | Int32Array | null {
   if (value === null || !('numbers' in value) || value.type === 'doubles') return null;
   const { type, numbers } = value;
@@ -47,20 +39,12 @@ export function numbersOf(value: FieldValue | null, width: number): Floats | Int
   return numbers instanceof Uint32Array || numbers instanceof Uint8Array ? Float64Array.from(numbers) : null;
 }
 
-/**
- * Returns the texts of a token or string value.
- *
- * @returns The texts; null for another type.
- */
+/** Returns the texts of a token or string value; null for another type. */
 export function textsOf(value: FieldValue | null): readonly string[] | null {
   return value !== null && (value.type === 'token' || value.type === 'string') ? value.texts : null;
 }
 
-/**
- * Reads a token or string attribute at the default time.
- *
- * @returns The texts; null without a value.
- */
+/** Reads a token or string attribute at the default time. Returns the texts; null without a value. */
 export function readTokens(stage: Stage, prim: string, attribute: string): readonly string[] | null {
   return textsOf(attributeValue(stage, prim, attribute, 'default'));
 }

@@ -73,7 +73,6 @@ function valueSource(stage: Stage, path: string, name: string, time: Time): Valu
   return null;
 }
 
-/** Applies the layer offset to time codes in a value. */
 function valueInStageTime(value: Value, { site, layer }: Opinion): Value {
   if (value.type !== 'timecode') return value;
   const offset = composeOffsets(site.offset, layer.offset);
@@ -108,9 +107,8 @@ export function attributeValue(stage: Stage, path: string, name: string, time: T
 }
 
 /**
- * Returns a key that is equal for attributes with the same values at the same times in one layer: those of prims that inherit or reference one prim.
- *
- * @returns The key, empty for attributes without a value; null with value clips.
+ * Returns a key that is equal for attributes with the same values at the same times in one layer: those of prims that inherit or reference one
+ * prim, the key, empty for attributes without a value; null with value clips.
  */
 export function valuesKey(stage: Stage, path: string, name: string, numbers: Map<object, number>): string | null {
   const source = valueSource(stage, path, name, 0);
@@ -126,7 +124,6 @@ export function valuesKey(stage: Stage, path: string, name: string, numbers: Map
 
 /** Time samples of an attribute, not copied. */
 interface AttributeSamples {
-  /** The samples, in layer time. */
   readonly samples: TimeSamples;
   /** Layer offset from layer time to stage time. */
   readonly offset: LayerOffset;
@@ -165,9 +162,8 @@ export function mergeTimes(lists: readonly Float64Array[]): Float64Array {
 }
 
 /**
- * Lists the time codes of the stage at which an attribute has samples. Starts and knots of value clips count as samples.
- *
- * @returns Ascending time codes; empty for default values. Do not write to the array: it may belong to the layer.
+ * Lists the time codes of the stage at which an attribute has samples. Starts and knots of value clips count as samples. Returns ascending time
+ * codes; empty for default values. Do not write to the array: it may belong to the layer.
  */
 export function timeSamplesOf(stage: Stage, path: string, name: string): Float64Array {
   const source = valueSource(stage, path, name, 0);
@@ -187,9 +183,8 @@ export function hasAuthoredValue(stage: Stage, path: string, name: string): bool
 }
 
 /**
- * Finds the layer that authors the default value of an attribute; asset paths in the value are relative to it.
- *
- * @returns Id of the layer; null if the value is not authored or blocked.
+ * Finds the layer that authors the default value of an attribute; asset paths in the value are relative to it. Returns id of the layer; null if the
+ * value is not authored or blocked.
  */
 export function defaultValueLayer(stage: Stage, path: string, name: string): string | null {
   const source = valueSource(stage, path, name, 'default');

@@ -1,12 +1,7 @@
-/** Composes list edits of several layers. */
 import type { ListOp } from '../layer/layer.ts';
 import { applyListOp } from '../layer/list-op.ts';
 
-/**
- * Applies list edits of several layers.
- *
- * @returns The resulting list; null without edits.
- */
+/** Applies list edits of several layers. Returns the resulting list; null without edits. */
 export function composeListOps<Item>(
   edits: readonly ListOp<Item>[],
   keyOf: (item: Item) => string,
@@ -17,11 +12,7 @@ export function composeListOps<Item>(
   return counted.reduceRight<readonly Item[]>((list, edit) => applyListOp(edit, list, keyOf), []);
 }
 
-/**
- * Converts the items of a list edit.
- *
- * @param change Converts an item; null drops it.
- */
+/** Converts the items of a list edit. `change`: converts an item; null drops it. */
 export function mapListOp<From, To>(op: ListOp<From>, change: (item: From) => To | null): ListOp<To> {
   const changed = (items: readonly From[]): To[] =>
     items.map(change).filter((item): item is Awaited<To> & To => item !== null);

@@ -1,4 +1,3 @@
-/** Composes one prim from the opinions of all its sites. */
 import { applyListOp, emptyListOp } from '../layer/list-op.ts';
 import { type Composer, composeListOpsCounted, spend } from './composer.ts';
 import { followArcs } from './composition-arcs.ts';
@@ -96,9 +95,7 @@ interface PrimToCompose {
   /** Prim index of its parent, extended by its name. */
   readonly tree: Site;
   readonly name: string;
-  /** The composed parent; null for root prims. */
   readonly parent: Prim | null;
-  /** Number of names in its path. */
   readonly namespaceDepth: number;
 }
 

@@ -1,4 +1,3 @@
-/** Reads composed metadata of prims and properties. */
 import type { FieldValue, ListOp, Spec } from '../layer/layer.ts';
 import type { DictionaryValue, Value } from '../layer/value.ts';
 import { composeListOps } from './compose-list-ops.ts';
@@ -20,9 +19,8 @@ export function mergeDictionaries(strong: DictionaryValue, weak: DictionaryValue
 }
 
 /**
- * Composes a field of several specs: list edits are applied, dictionaries are merged, and of other values the strongest wins.
- *
- * @returns The value; lists as an explicit list edit. Null if no spec has the field.
+ * Composes a field of several specs: list edits are applied, dictionaries are merged, and of other values the strongest wins. Returns the value;
+ * lists as an explicit list edit. Null if no spec has the field.
  */
 function composeField(specs: readonly Spec[], field: string): FieldValue | null {
   const values = specs.flatMap((spec) => spec.fields.get(field) ?? []);
@@ -54,11 +52,7 @@ function composeField(specs: readonly Spec[], field: string): FieldValue | null 
   return strongest;
 }
 
-/**
- * Reads a composed metadata field of a prim (`kind`, `customData`, …).
- *
- * @returns The value; null if it is not authored or the prim does not exist.
- */
+/** Reads a composed metadata field of a prim (`kind`, `customData`, …). Returns the value; null if it is not authored or the prim does not exist. */
 export function primMetadata(stage: Stage, path: string, field: string): FieldValue | null {
   const prim = primAt(stage, path);
   return prim === null
@@ -70,9 +64,8 @@ export function primMetadata(stage: Stage, path: string, field: string): FieldVa
 }
 
 /**
- * Reads a composed metadata field of a property (`interpolation`, `elementSize`, …). Values and targets are not metadata.
- *
- * @returns The value; null if it is not authored.
+ * Reads a composed metadata field of a property (`interpolation`, `elementSize`, …). Values and targets are not metadata. Returns the value; null
+ * if it is not authored.
  */
 export function propertyMetadata(stage: Stage, path: string, name: string, field: string): FieldValue | null {
   const prim = primAt(stage, path);

@@ -5,11 +5,8 @@ import { spendSteps } from './composition-budget.ts';
 import type { LayerSource, LayerStack } from './layer-stack.ts';
 import { type Arc, createSite, type Site } from './prim-index.ts';
 
-/** State of a composition. */
 export interface Composer {
-  /** Opens layers and collects issues. */
   readonly source: LayerSource;
-  /** The variant of sets without a selection. */
   readonly variantFallback: 'none' | 'first';
   /** Long lists of names that were checked for duplicates and have none. */
   readonly uniqueLists: Set<readonly string[]>;
@@ -20,7 +17,6 @@ export function spend({ source }: Composer, steps: number): void {
   spendSteps(source.budget, steps);
 }
 
-/** Creates a site with {@link createSite}, counted. */
 export function addSite(
   { source }: Composer,
   parent: Site,

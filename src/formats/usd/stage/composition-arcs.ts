@@ -1,4 +1,3 @@
-/** Follows the composition arcs of prims: inherits, variants, references, payloads, specializes. */
 import type { LayerOffset, ListOp, Reference } from '../layer/layer.ts';
 import { stripVariantSelections } from '../layer/paths.ts';
 import { mapListOp } from './compose-list-ops.ts';

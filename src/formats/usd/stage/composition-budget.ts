@@ -3,17 +3,13 @@ import { FormatError } from '../../../core/report/format-error.ts';
 
 /** Counted budget. One step takes about as long as a lookup of a name. */
 export interface CompositionBudget {
-  /** Steps spent so far. */
   spent: number;
-  /** Maximum number of steps. */
   readonly limit: number;
-  /** Number of sites of the prim that is being composed. */
   primSites: number;
 }
 
 /** Typical scenes spend 25 steps per prim with one site, and 10 to 15 per further site. */
 const STEPS_PER_PRIM = 40;
-/** Maximum number of sites of one prim. */
 const MAX_SITES = 3000;
 /** Steps per site, in addition to the lookups. */
 const SITE_STEPS = 10;
@@ -36,7 +32,6 @@ export function spendSteps(budget: CompositionBudget, steps: number): void {
   }
 }
 
-/** Counts a site of the prim that is being composed. */
 export function countSite(budget: CompositionBudget, path: string): void {
   budget.primSites++;
   if (budget.primSites > MAX_SITES) {

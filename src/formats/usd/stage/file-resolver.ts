@@ -1,4 +1,3 @@
-/** Resolves asset paths of layers and images, in files and inside of USDZ packages. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { readUsdz, type Usdz } from '../package/read-usdz.ts';
@@ -58,9 +57,7 @@ function joinPath(folder: string, path: string, isInPackage: boolean): string | 
 
 /** Access to the files of a scene. Every file is read once, every package opened once. */
 interface FileAccess {
-  /** Opens layers. */
   readonly resolve: ResolveLayer;
-  /** Reads other files, such as images. */
   readonly readAsset: ReadAsset;
   /** Returns the package at a path if it was opened to reach a file in it; else null. */
   readonly openedPackage: (path: string) => Usdz | null;

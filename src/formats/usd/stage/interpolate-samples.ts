@@ -30,7 +30,6 @@ function slerp(out: Floats, a: Floats, b: Floats, o: number, factor: Float64Arra
   for (let c = o; c < o + 4; c++) out[c] = weightA * a[c] + weightB * sign * b[c];
 }
 
-/** Tests whether values of a type are interpolated; other types keep the value of the previous sample. */
 export function isInterpolated(type: Value['type']): boolean {
   return INTERPOLATED_TYPES.test(type);
 }
@@ -65,11 +64,7 @@ export function interpolateValues(a: Value, b: Value, t: number, interpolation: 
   return { type: a.type, isArray: a.isArray, numbers };
 }
 
-/**
- * Evaluates time samples at a time, clamped to the first and last sample.
- *
- * @returns The value; null if it is blocked, or there are no samples.
- */
+/** Evaluates time samples at a time, clamped to the first and last sample. Returns the value; null if it is blocked, or there are no samples. */
 export function sampleAt(samples: TimeSamples, time: number, interpolation: Interpolation): Value | null {
   const { times, values } = samples;
   if (values.length === 0) return null;

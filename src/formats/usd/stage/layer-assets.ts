@@ -1,4 +1,3 @@
-/** Lists the asset paths in a layer. */
 import type { FieldValue, Layer, Reference } from '../layer/layer.ts';
 import type { Value } from '../layer/value.ts';
 import { namesField, referenceListField } from './spec-fields.ts';
@@ -32,7 +31,6 @@ export function layerAssets(layer: Layer): string[] {
   return [...assets];
 }
 
-/** Lists the asset paths in values of attributes, such as images. */
 export function attributeAssets(layer: Layer): string[] {
   const assets = new Set<string>();
   const add = (value: FieldValue | undefined): void => {

@@ -5,7 +5,6 @@ import { numberField } from './spec-fields.ts';
 /** The identity. Shared, so that it can be compared by reference. */
 export const IDENTITY_OFFSET: LayerOffset = { offset: 0, scale: 1 };
 
-/** Concatenates two layer offsets. */
 export function composeOffsets(outer: LayerOffset, inner: LayerOffset): LayerOffset {
   if (outer === IDENTITY_OFFSET) return inner;
   if (inner === IDENTITY_OFFSET) return outer;

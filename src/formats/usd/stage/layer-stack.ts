@@ -44,14 +44,12 @@ export interface LayerStack {
 
 /** Opens every layer and layer stack once, and collects issues. */
 export interface LayerSource {
-  /** Opens a layer. */
   readonly resolve: ResolveLayer;
   /** Opened layers by referencing layer and asset path; null: missing. */
   readonly opened: Map<string, OpenedLayer | null>;
   /** Why layers could not be opened, by the same keys. */
   readonly failures: Map<string, string>;
   readonly budget: CompositionBudget;
-  /** Layer stacks by the id of their root layer. */
   readonly stacks: Map<string, LayerStack>;
   /** Issues by message; each is reported once. */
   readonly issues: Map<string, Issue>;
@@ -71,7 +69,6 @@ export function createLayerSource(resolve: ResolveLayer, budget: CompositionBudg
   return { resolve, opened: new Map(), failures: new Map(), budget, stacks: new Map(), issues: new Map() };
 }
 
-/** Reports an issue once. */
 export function report(
   source: LayerSource,
   code: 'USD_COMPOSITION' | 'RESOURCE_MISSING',
@@ -86,9 +83,8 @@ export function report(
 }
 
 /**
- * Opens the layer at an asset path. Missing layers are reported as RESOURCE_MISSING unless they are optional.
- *
- * @returns The layer; null if it is missing.
+ * Opens the layer at an asset path. Missing layers are reported as RESOURCE_MISSING unless they are optional. Returns the layer; null if it is
+ * missing.
  */
 export function openLayer(
   source: LayerSource,

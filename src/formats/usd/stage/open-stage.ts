@@ -1,4 +1,3 @@
-/** Opens stages: composes all prims of a layer and of the layers it references. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Layer } from '../layer/layer.ts';
 import { composeNames, composePrim } from './compose-prim.ts';
@@ -46,13 +45,11 @@ interface OpenedPrim {
   readonly names: readonly string[];
   next: number;
   readonly parent: Prim | null;
-  /** Number of names in the paths of the children. */
   readonly namespaceDepth: number;
   /** Namespace depth of the nearest instance among the prim and its ancestors; null without. */
   readonly instance: number | null;
 }
 
-/** Lists all layers that were opened, the root first. */
 function layersOf(root: Layer, { opened }: LayerSource): Set<Layer> {
   const layers = new Set([root]);
   for (const found of opened.values()) if (found !== null) layers.add(found.layer);

@@ -55,11 +55,8 @@ export interface Site {
 /** A spec of a prim or property, and where it is authored. */
 export interface Opinion {
   readonly spec: Spec;
-  /** Path of the spec in the layer. */
   readonly path: string;
-  /** The layer with the spec. */
   readonly layer: StackedLayer;
-  /** The site with the layer. */
   readonly site: Site;
 }
 
@@ -93,11 +90,7 @@ function findSpecs(budget: CompositionBudget, { layers }: LayerStack, path: stri
   return found;
 }
 
-/**
- * Creates the site at the target of an arc. It is not yet a child of its parent.
- *
- * @param parent The parent site; null for the root.
- */
+/** Creates the site at the target of an arc. It is not yet a child of its parent. `parent`: the parent site; null for the root. */
 export function createSite(
   budget: CompositionBudget,
   stack: LayerStack,
@@ -134,13 +127,11 @@ export function createSite(
   };
 }
 
-/** Adds a site to the children of another one. */
 export function addChild(parent: Site, child: Site): void {
   if (parent.children === NO_SITES) parent.children = [child];
   else (parent.children as Site[]).push(child);
 }
 
-/** Lists the sites of a tree, parents first. */
 export function allSites(root: Site): Site[] {
   const sites = [root];
   for (let i = 0; i < sites.length; i++) sites.push(...sites[i].children);
@@ -205,15 +196,13 @@ function extendSite(
 }
 
 /**
- * Extends a prim index by one name, to that of a child prim. Sites without opinions are removed.
- *
- * @param instanceDepth Namespace arcCount of the instance whose local opinions on descendants are ignored; null without.
+ * Extends a prim index by one name, to that of a child prim. Sites without opinions are removed. `instanceDepth`: namespace arcCount of the
+ * instance whose local opinions on descendants are ignored; null without.
  */
 export function extendTree(budget: CompositionBudget, root: Site, name: string, instanceDepth: number | null): Site {
   return extendSite(budget, root, name, root.parent, instanceDepth, false);
 }
 
-/** Tests whether a path is a descendant of another one. */
 function isBelow(path: string, above: string): boolean {
   return path.length > above.length && path[above.length] === '/' && path.startsWith(above);
 }
@@ -237,11 +226,7 @@ function acrossArc(path: string, arc: Arc): string | null {
   return arc.hasRootIdentity ? path : null;
 }
 
-/**
- * Maps a path from the namespace of a site to that of the stage.
- *
- * @returns The mapped path; null if it is outside of the namespace of an arc.
- */
+/** Maps a path from the namespace of a site to that of the stage. Returns the mapped path; null if it is outside of the namespace of an arc. */
 export function pathOnStage(site: Site, path: string, until: Site | null = null): string | null {
   let known: string | null = path;
   for (let at: Site | null = site; at !== null && at !== until && known !== null; at = at.parent) {
@@ -250,11 +235,7 @@ export function pathOnStage(site: Site, path: string, until: Site | null = null)
   return known;
 }
 
-/**
- * Lists the opinions on a prim or one of its properties.
- *
- * @param property Name of the property; null for the prim.
- */
+/** Lists the opinions on a prim or one of its properties. `property`: name of the property; null for the prim. */
 export function opinionsAt(sites: readonly Site[], property: string | null = null): Opinion[] {
   const opinions: Opinion[] = [];
   for (let k = 0; k < sites.length; k++) {

@@ -1,4 +1,3 @@
-/** Reads targets of relationships and connections of attributes, in the namespace of the stage. */
 import type { ListOp } from '../layer/layer.ts';
 import { composeListOps, mapListOp } from './compose-list-ops.ts';
 import { opinionsAt, pathOnStage } from './prim-index.ts';
@@ -48,10 +47,8 @@ function composedPaths(
 
 /**
  * Reads the targets of a relationship. Paths from referenced layers are mapped to the stage; those outside of the referenced namespace are dropped.
- * Targets that are relationships are not followed.
- *
- * @param limit Maximum number of targets returned.
- * @returns The target paths; null if no targets are authored, empty for `None`.
+ * Targets that are relationships are not followed. `limit`: maximum number of targets returned. Returns the target paths; null if no targets are
+ * authored, empty for `None`.
  */
 export function targetsOf(
   stage: Stage,
@@ -71,13 +68,11 @@ export function connectionsOf(stage: Stage, path: string, name: string): readonl
   return composedPaths(stage, path, name, 'attribute', 'connectionPaths', Number.POSITIVE_INFINITY);
 }
 
-/** Maximum number of relationships followed. */
 const MAX_FORWARDS = 1000;
 
 /**
- * Reads the targets of a relationship and replaces targets that are relationships by their targets, recursively; each target once.
- *
- * @returns The target paths; null if no targets are authored.
+ * Reads the targets of a relationship and replaces targets that are relationships by their targets, recursively; each target once. Returns the
+ * target paths; null if no targets are authored.
  */
 export function forwardedTargetsOf(
   stage: Stage,

@@ -91,11 +91,7 @@ export interface Stage {
 /** A time code of the stage; `default` reads default values only, as UsdTimeCode::Default does. */
 export type Time = number | 'default';
 
-/**
- * Finds the prim at a path.
- *
- * @returns The prim; null if it does not exist.
- */
+/** Finds the prim at a path. Returns the prim; null if it does not exist. */
 export function primAt(stage: Stage, path: string): Prim | null {
   return stage.primsByPath.get(path) ?? null;
 }

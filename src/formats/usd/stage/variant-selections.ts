@@ -1,4 +1,3 @@
-/** Resolves variant sets of prims and their selections. */
 import { stripVariantSelections } from '../layer/paths.ts';
 import { addSite, type Composer, composeListOpsCounted, spend } from './composer.ts';
 import { type Arc, addChild, opinionsAt, type Site, sitesInStrengthOrder } from './prim-index.ts';
@@ -14,7 +13,6 @@ const SORT_STEPS = 2;
 /** Selected variants by variant set, of one layer. */
 type Selections = ReadonlyMap<string, string>;
 
-/** Lists the variant selections of sites, strongest first. */
 function selectionsAt(sites: readonly Site[]): Selections[] {
   const found: Selections[] = [];
   for (const { spec } of opinionsAt(sites)) {

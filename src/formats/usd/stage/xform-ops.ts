@@ -5,7 +5,6 @@ import type { Value } from '../layer/value.ts';
 import { attributeValue, mergeTimes, timeSamplesOf } from './attribute-values.ts';
 import { primAndAncestors, type Stage, type Time } from './stage.ts';
 
-/** Local transform of a prim. */
 interface LocalTransform {
   /** Matrix to the space of the parent: 16 floats for row vectors, translation last, which is glTF's column-major order. */
   readonly matrix: Float64Array;
@@ -102,9 +101,8 @@ function parseOp(name: string): { attribute: string; type: string; isInverse: bo
 }
 
 /**
- * Computes the local transform of a prim. Operations without a value, of unknown types, and inversions of singular matrices are ignored.
- *
- * @param time Time code, or `default` for default values.
+ * Computes the local transform of a prim. Operations without a value, of unknown types, and inversions of singular matrices are ignored. `time`:
+ * time code, or `default` for default values.
  */
 export function localTransform(stage: Stage, path: string, time: Time): LocalTransform {
   const { names, resetsStack } = opsOf(stage, path);
@@ -134,12 +132,10 @@ export function localToWorld(stage: Stage, path: string, time: Time): Float64Arr
   return world;
 }
 
-/** Lists the transform operations of a prim. */
 export function transformOps(stage: Stage, path: string): readonly string[] {
   return opsOf(stage, path).names;
 }
 
-/** Lists the attributes of the transform operations of a prim. */
 export function transformAttributes(stage: Stage, path: string): string[] {
   return [...new Set(opsOf(stage, path).names.map((name) => parseOp(name).attribute))];
 }

@@ -1,4 +1,3 @@
-/** Reads the literals of USD texts: strings, asset paths, paths and numbers. */
 import { copyText } from '../../../core/text/copy-text.ts';
 import { decodeLooseUtf8 } from '../layer/loose-utf8.ts';
 import { isPath } from '../layer/path-syntax.ts';
@@ -49,7 +48,6 @@ function readEscape(cursor: TextCursor): string {
   }
 }
 
-/** Tests whether a string comes next. */
 export function isString(cursor: TextCursor): boolean {
   skipSpace(cursor);
   const mark = cursor.text[cursor.at];
@@ -112,7 +110,6 @@ export function readAsset(cursor: TextCursor, expected: string): string {
   return copyText(isTriple ? raw.replaceAll('\\@@@', '@@@') : raw);
 }
 
-/** Reads a path in angle brackets. */
 export function readPath(cursor: TextCursor, expected: string): string {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== '<') throw syntaxError(cursor, expected);
@@ -201,7 +198,6 @@ export function isNumber(cursor: TextCursor): boolean {
   return /^[+-]?\.?\d/.test(cursor.text.slice(cursor.at, cursor.at + 3)) || SIGNED_WORD.test(cursor.text);
 }
 
-/** Tests whether the word `None` comes next. */
 export function isNone(cursor: TextCursor): boolean {
   return peekWord(cursor) === 'None';
 }

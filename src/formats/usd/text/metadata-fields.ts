@@ -64,7 +64,6 @@ export const FIELD_TYPES: ReadonlyMap<string, string> = new Map(
   }).flatMap(([type, names]) => names.map((name): [string, string] => [name, type])),
 );
 
-/** The allowed words of enumeration fields. */
 export const FIELD_WORDS: Readonly<Record<string, readonly string[]>> = {
   permission: ['public', 'private'],
   displayUnit: ['mm', 'cm', 'dm', 'm', 'km', 'in', 'ft', 'yd', 'mi', 'deg', 'rad', 'percent', 'default'],
@@ -79,7 +78,6 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   variantSets: 'variantSetNames',
 };
 
-/** Item types of the fields that are list ops. */
 export const LIST_OP_FIELDS: Readonly<Record<string, 'token' | 'string' | 'path' | 'reference' | 'payload'>> = {
   apiSchemas: 'token',
   variantSetNames: 'string',
@@ -98,14 +96,9 @@ export const LIST_OP_KEYWORDS = {
   delete: 'deleted',
   reorder: 'ordered',
 } as const;
-/** A keyword before a list-op field. */
 export type ListOpKeyword = keyof typeof LIST_OP_KEYWORDS;
 
-/**
- * Tests whether a word is a list-op keyword.
- *
- * @param word A word of the text; null for none.
- */
+/** Tests whether a word is a list-op keyword. `word`: a word of the text; null for none. */
 export function isListOpKeyword(word: string | null): word is ListOpKeyword {
   return word !== null && Object.hasOwn(LIST_OP_KEYWORDS, word);
 }

@@ -22,9 +22,8 @@ import {
 } from './text-cursor.ts';
 
 /**
- * Parses the items of a list: one item, several in brackets, or `None` or `[]` for an empty list.
- *
- * @param keyword The list-op keyword before the field, which requires at least one item; null for an explicit list.
+ * Parses the items of a list: one item, several in brackets, or `None` or `[]` for an empty list. `keyword`: the list-op keyword before the field,
+ * which requires at least one item; null for an explicit list.
  */
 export function parseItems<Item>(cursor: TextCursor, keyword: ListOpKeyword | null, readItem: () => Item): Item[] {
   skipSpace(cursor);
@@ -37,11 +36,7 @@ export function parseItems<Item>(cursor: TextCursor, keyword: ListOpKeyword | nu
   return items;
 }
 
-/**
- * Sets one list of a list-op field.
- *
- * @param keyword The list to set; null sets the explicit list and drops all others.
- */
+/** Sets one list of a list-op field. `keyword`: the list to set; null sets the explicit list and drops all others. */
 export function setListOpItems<Item>(
   spec: Spec,
   field: string,
@@ -58,7 +53,6 @@ export function setListOpItems<Item>(
   spec.fields.set(field, edited as unknown as FieldValue);
 }
 
-/** Reads a path in angle brackets and makes it absolute. */
 export function readAbsolutePath(cursor: TextCursor, anchor: string, expected: string): string {
   const start = cursor.at;
   const path = absolutePath(readPath(cursor, expected), anchor);

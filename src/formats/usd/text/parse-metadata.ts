@@ -42,7 +42,6 @@ function readOptionalWord(cursor: TextCursor): string {
   return peekWord(cursor) === null ? '' : readWord(cursor, 'a word');
 }
 
-/** Parses `{ "from": "to", … }` into a dictionary of strings. */
 function parseSubstitutions(cursor: TextCursor): Value {
   const entries = new Map<string, Value>();
   expectMark(cursor, '{', 'before substitutions');
@@ -71,9 +70,8 @@ function parseField(cursor: TextCursor, field: string, anchor: string): FieldVal
 }
 
 /**
- * Parses the text that a binary file stores for a known field: programs whose OpenUSD does not know the field write it so.
- *
- * @returns The value; null if the text is none of the field.
+ * Parses the text that a binary file stores for a known field: programs whose OpenUSD does not know the field write it so. Returns the value; null
+ * if the text is none of the field.
  */
 export function parseFieldText(field: string, text: string): FieldValue | null {
   const cursor = createTextCursor(text);
@@ -113,7 +111,6 @@ function parseItem(cursor: TextCursor, spec: Spec, anchor: string): void {
   else spec.fields.set(field, parseField(cursor, field, anchor));
 }
 
-/** Parses the metadata of a spec, `( … )`, if it comes next. */
 export function parseMetadata(cursor: TextCursor, spec: Spec, anchor: string): void {
   if (!takeMark(cursor, '(')) return;
   skipSeparators(cursor);

@@ -1,4 +1,3 @@
-/** Parses attributes and relationships. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { copyText } from '../../../core/text/copy-text.ts';
 import { isTypeName } from '../layer/check-names.ts';

@@ -1,4 +1,3 @@
-/** Parses USD text files (`.usda`). */
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Layer, Spec } from '../layer/layer.ts';
 import { isIdentifier, isVariantName } from '../layer/path-syntax.ts';
@@ -36,7 +35,6 @@ interface Scope {
   readonly set: string | null;
 }
 
-/** Parses a prim up to its opening brace. */
 function parsePrimHead(cursor: TextCursor, layer: Layer, parent: Scope): Scope {
   const specifier = readWord(cursor, 'def, over or class');
   const at = cursor.at;
@@ -58,7 +56,6 @@ function parsePrimHead(cursor: TextCursor, layer: Layer, parent: Scope): Scope {
   return { path, spec, set: null };
 }
 
-/** Parses a variant up to its opening brace. */
 function parseVariantHead(cursor: TextCursor, layer: Layer, set: string): Scope {
   const at = cursor.at;
   const name = readString(cursor, 'the name of a variant in quotes');

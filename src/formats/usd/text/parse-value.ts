@@ -106,7 +106,6 @@ function valueReader(type: NumericValue['type'], buffer: NumberBuffer): (cursor:
   };
 }
 
-/** Creates the typed array that stores numbers of a type. */
 function arrayFor(type: NumericValue['type'], length: number): Exclude<Numbers, BigInt64Array | BigUint64Array> {
   if (type === 'bool' || type === 'uchar') return new Uint8Array(length);
   if (type.startsWith('int')) return new Int32Array(length);
@@ -136,7 +135,6 @@ function readText(cursor: TextCursor, type: TextType): string {
   throw syntaxError(cursor, 'an asset path like @file.usda@');
 }
 
-/** Parses a value of a known type. */
 function parseTyped(cursor: TextCursor, type: StoredType, isArray: boolean): Value {
   if (isText(type)) {
     const texts: string[] = [];

@@ -1,5 +1,3 @@
-/** Reads lists and tuples of USD texts, and skips values of unknown types by matching their brackets. */
-
 import { FormatError } from '../../../core/report/format-error.ts';
 import { copyText } from '../../../core/text/copy-text.ts';
 import { isAsset, isNumber, isString, readAsset, readNumber, readPath, readString } from './literals.ts';

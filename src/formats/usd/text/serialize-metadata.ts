@@ -1,4 +1,3 @@
-/** Serializes metadata as text in parentheses. */
 import type { FieldValue, LayerOffset, ListOp, Reference, Spec } from '../layer/layer.ts';
 import { isPath } from '../layer/path-syntax.ts';
 import { FIELD_NAMES, FIELD_TYPES, LIST_OP_FIELDS, LIST_OP_KEYWORDS, type ListOpKeyword } from './metadata-fields.ts';
@@ -36,7 +35,6 @@ const TEXT_NAMES: ReadonlyMap<string, string> = new Map([
   ['layerRelocates', 'relocates'],
 ]);
 
-/** One level of indentation. */
 export const INDENT = '    ';
 
 function offsetParts({ offset, scale }: LayerOffset): string[] {
@@ -178,7 +176,6 @@ function fieldLines(field: string, value: FieldValue, spec: Spec, indent: string
   return listOpEdits(value).map(([word, items]) => `${word}${name} = ${serializeItems(value, items, field, indent)}`);
 }
 
-/** Serializes all metadata of a spec as `( … )`: the comment first, then all fields by name. */
 export function serializeMetadata(spec: Spec, indent: string): string {
   const names = [...spec.fields.keys()].filter((name) => !STRUCTURE_FIELDS.has(name));
   if (names.length === 0) return '';

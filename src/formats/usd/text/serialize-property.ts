@@ -1,4 +1,3 @@
-/** Serializes attributes and relationships. */
 import type { FieldValue, Spec, TimeSamples } from '../layer/layer.ts';
 import { INDENT, listOpEdits, serializeMetadata } from './serialize-metadata.ts';
 import { serializeDouble } from './serialize-number.ts';

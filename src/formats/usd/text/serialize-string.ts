@@ -33,7 +33,6 @@ export function serializeString(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are intended
 const CONTROL = /[\x00-\x1f\x7f]/;
 
-/** Serializes an asset path between `@`, or between `@@@` if it contains `@`. */
 export function serializeAssetPath(path: string): string {
   if (CONTROL.test(path) || (path.includes('@') && /\\@{0,2}$/.test(path))) {
     throw new RangeError(
@@ -43,7 +42,6 @@ export function serializeAssetPath(path: string): string {
   return path.includes('@') ? `@@@${path.replaceAll('@@@', '\\@@@')}@@@` : `@${path}@`;
 }
 
-/** Serializes the name of a dictionary entry. */
 export function serializeKey(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : serializeString(name);
 }

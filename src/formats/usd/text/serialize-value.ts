@@ -13,14 +13,11 @@ function numberWriter(type: NumericValue['type']): WriteNumber {
   return writeDouble;
 }
 
-/** Numbers of one value in the order of the text, and the marks before each and after the last. */
-interface Layout {
+function layoutOf(type: NumericValue['type']): {
   readonly order: readonly number[];
   readonly marks: readonly string[];
   readonly end: string;
-}
-
-function layoutOf(type: NumericValue['type']): Layout {
+} {
   const width = TUPLE_WIDTH[type];
   const order = Array.from({ length: width }, (_, k) => k);
   if (width === 1) return { order, marks: [''], end: '' };
@@ -38,7 +35,6 @@ const LONGEST_VALUE = 16 * (LONGEST_NUMBER + 4) + 4;
 const chunk = new Uint8Array(CHUNK);
 const ASCII = new TextDecoder();
 
-/** Receives the parts of a text, in order. */
 export type Emit = (text: string) => void;
 
 function emitNumbers({ type, isArray, numbers }: NumericValue, emit: Emit): void {
@@ -89,7 +85,6 @@ export function serializeUnregistered(text: string): string {
   return isValueText(text) ? text : serializeString(text);
 }
 
-/** Returns the type that a dictionary writes before the name of an entry. */
 function entryType(value: Value): string {
   if (value.type === 'dictionary') return 'dictionary';
   if (value.type === 'block' || value.type === 'unregistered') return UNKNOWN_TYPE;

@@ -3,7 +3,6 @@ import { copyText } from '../../../core/text/copy-text.ts';
 import type { FieldValue, Layer, Spec, SpecType } from '../layer/layer.ts';
 import { chargePath, type TextCursor } from './text-cursor.ts';
 
-/** Adds a spec without fields to a layer. */
 export function addSpec(cursor: TextCursor, layer: Layer, path: string, type: SpecType): Spec {
   const spec: Spec = { type, fields: new Map() };
   layer.specs.set(chargePath(cursor, path), spec);

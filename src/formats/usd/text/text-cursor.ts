@@ -6,9 +6,7 @@ import { identifierEnd, propertyEnd } from '../layer/path-syntax.ts';
 
 /** A position in a USD text. The text is complete: reading only advances `at`. */
 export interface TextCursor {
-  /** The whole text of the layer. */
   readonly text: string;
-  /** Index of the next character. */
   at: number;
   /**
    * Characters that the paths of further specs and targets may have. Short statements inside a prim with a very long name could otherwise fill all
@@ -41,7 +39,6 @@ const SPACE = 32;
 const TAB = 9;
 const HASH = 35;
 
-/** Converts a character index to line and column. */
 export function lineAndColumn(text: string, at: number): { line: number; column: number } {
   let line = 1;
   let start = 0;
@@ -121,11 +118,7 @@ export function isNext(cursor: TextCursor, mark: string): boolean {
   return cursor.text.startsWith(mark, cursor.at);
 }
 
-/**
- * Skips blanks and reads the identifier after them without skipping it.
- *
- * @returns The identifier; null if none comes next.
- */
+/** Skips blanks and reads the identifier after them without skipping it. Returns the identifier; null if none comes next. */
 export function peekWord(cursor: TextCursor): string | null {
   skipSpace(cursor);
   const end = identifierEnd(cursor.text, cursor.at);
@@ -141,7 +134,6 @@ export function takeWord(cursor: TextCursor, word: string): boolean {
   return true;
 }
 
-/** Reads an identifier. */
 export function readWord(cursor: TextCursor, expected: string): string {
   const word = peekWord(cursor);
   if (word === null) throw syntaxError(cursor, expected);

@@ -79,16 +79,8 @@ export function currentTypeName(name: string): string {
   return isArray ? `${current}[]` : current;
 }
 
-/** A parsed type name. */
-interface NamedType {
-  /** Stored type of one value; null for unknown types, whose values are kept as text. */
-  readonly stored: StoredType | null;
-  /** True if the name ends in `[]`. */
-  readonly isArray: boolean;
-}
-
 /** Parses a type name like `point3f[]`. */
-export function namedType(name: string): NamedType {
+export function namedType(name: string): { readonly stored: StoredType | null; readonly isArray: boolean } {
   const isArray = name.endsWith('[]');
   return { stored: STORED.get(isArray ? name.slice(0, -2) : name) ?? null, isArray };
 }

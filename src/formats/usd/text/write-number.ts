@@ -1,7 +1,6 @@
 /** Writes the numbers of arrays as bytes: a string per number would take several times as long. */
 import { serializeDouble, serializeFloat } from './serialize-number.ts';
 
-/** Bytes that the longest number needs. */
 export const LONGEST_NUMBER = 32;
 
 const MINUS = 45;
@@ -20,7 +19,6 @@ const MOST_DIGITS = 9;
 /** A product that is this close to the middle of two integers may have been rounded across it. */
 const MIDDLE = 1e-6;
 
-/** Writes ASCII text. */
 export function writeText(out: Uint8Array, at: number, text: string): number {
   for (let k = 0; k < text.length; k++) out[at + k] = text.charCodeAt(k);
   return at + text.length;
@@ -83,13 +81,11 @@ function writeUsual(out: Uint8Array, at: number, value: number, isFloat: boolean
   return isFloat && size >= LEAST_SIZE ? writeShortest(out, to, size) : -1;
 }
 
-/** Writes a float as {@link serializeFloat} does. */
 export function writeFloat(out: Uint8Array, at: number, value: number): number {
   const end = writeUsual(out, at, value, true);
   return end >= 0 ? end : writeText(out, at, serializeFloat(value));
 }
 
-/** Writes a double as {@link serializeDouble} does. */
 export function writeDouble(out: Uint8Array, at: number, value: number): number {
   const end = writeUsual(out, at, value, false);
   return end >= 0 ? end : writeText(out, at, serializeDouble(value));

@@ -82,7 +82,6 @@ function moves({ skeleton, channels }: EditedSkeleton, { tracks, morphs }: Linea
   return skeleton.jointNodes.some((node) => tracks.has(node)) || channels.some(({ node }) => morphs.has(node));
 }
 
-/** Deactivates the animations that only the edited skeletons use. */
 function deactivate(layer: Layer, { stage, skeletons }: UsdScene, edited: readonly EditedSkeleton[]): void {
   const indices = new Set(edited.map(({ skeleton }) => skeletons.indexOf(skeleton)));
   const kept = new Set<string>();
@@ -234,7 +233,6 @@ export function addAnimations(
   return { layer: out, issues };
 }
 
-/** The location of new animations. */
 interface AnimationPlacement {
   /** Path of the prim below which SkelAnimations are added. */
   readonly parent: string;

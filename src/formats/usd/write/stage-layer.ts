@@ -1,5 +1,3 @@
-/** Creates root layers with stage metrics, time range and default prim. */
-
 import { definePrim, makeLayer } from '../author/author-prims.ts';
 import { single, text } from '../author/author-values.ts';
 import { authorTransform } from '../author/author-xform-ops.ts';
@@ -10,10 +8,7 @@ import type { UsdSpace } from './written-layer.ts';
 
 /**
  * Creates a root layer with an empty default prim. Its time range is that of the first clip, which is the bound one; without clips, only the time
- * code rate is authored.
- *
- * @param codes Converts seconds to time codes.
- * @param clips The clips; durations in seconds.
+ * code rate is authored. `codes`: converts seconds to time codes. `clips`: the clips; durations in seconds.
  */
 export function makeStageLayer(
   { upAxis, metersPerUnit, rotation }: UsdSpace,

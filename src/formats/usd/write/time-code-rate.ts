@@ -1,4 +1,3 @@
-/** Chooses the time code rate of a new stage. */
 import { unionTimes } from '../../../core/animation/resample.ts';
 import type { NewAnimation } from '../../../core/asset/asset.ts';
 

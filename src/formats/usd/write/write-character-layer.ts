@@ -2,15 +2,15 @@
 import type { NewAnimation } from '../../../core/asset/asset.ts';
 import type { Geometry } from '../../../core/asset/geometry.ts';
 import { skinnedMeshNodes } from '../../../core/asset/written-geometry.ts';
-import type { Issue } from '../../../core/report/issue.ts';
+import { type Issue, issue } from '../../../core/report/issue.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { skeletonSize } from '../../../core/skeleton/skeleton-size.ts';
 import { addPrim } from '../author/add-prim.ts';
 import { authorAnimatedTransform, authorTransform } from '../author/author-xform-ops.ts';
 import type { Layer } from '../layer/layer.ts';
 import type { UsdzEntry } from '../package/read-usdz.ts';
 import type { TimeCodes } from '../time-codes.ts';
-import { characterAnimations } from './animation/character-animations.ts';
-import type { LinearAnimation } from './animation/linear-animation.ts';
+import { type LinearAnimation, linearAnimation } from './animation/linear-animation.ts';
 import { type WrittenSkeleton, writeAnimations } from './animation/write-animations.ts';
 import { writeMaterials } from './materials/write-materials.ts';
 import { addBlendShapes, bindToJoints, bindToSkeleton } from './meshes/bind-mesh.ts';
@@ -23,6 +23,42 @@ import { addSkeleton, jointTokens } from './skeletons/write-skeleton.ts';
 import { makeStageLayer } from './stage-layer.ts';
 import { timeCodesPerSecond } from './time-code-rate.ts';
 import type { UsdSpace, WrittenLayer } from './written-layer.ts';
+
+/** Converts animations to linear keys on the nodes of a geometry. Tracks and clips that animate nothing are dropped. */
+export function characterAnimations(
+  geometry: Geometry,
+  animations: readonly NewAnimation[],
+  issues: Issue[],
+): LinearAnimation[] {
+  const { nodes, sourceNodes, instances, meshes } = geometry;
+  const nodeOf = new Map(Array.from(sourceNodes, (source, node) => [source, node]));
+  const isSkinnedMesh = skinnedMeshNodes(geometry);
+  const size = skeletonSize(nodes);
+  let lost = 0;
+  const linear = animations.flatMap((animation): LinearAnimation[] => {
+    const converted = linearAnimation(animation, (source) => nodeOf.get(source) ?? -1, nodes, size);
+    lost += converted.lost;
+    const tracks = new Map([...converted.animation.tracks].filter(([node]) => isSkinnedMesh[node] === 0));
+    const morphs = new Map(
+      [...converted.animation.morphs].filter(([node, { targetCount }]) => {
+        const isShown = instances.some(
+          (one) => one.node === node && meshes[one.mesh].morphNames.length === targetCount,
+        );
+        if (!isShown) lost++;
+        return isShown;
+      }),
+    );
+    if (tracks.size + morphs.size > 0) return [{ ...converted.animation, tracks, morphs }];
+    const message = `The clip ${JSON.stringify(animation.name)} animates none of the written nodes and was dropped. Check that it belongs to this character.`;
+    issues.push(issue('CLIP_EMPTY', message));
+    return [];
+  });
+  if (lost > 0) {
+    const message = `${lost} tracks animate nodes or morph targets that are not written to the USD file and were dropped.`;
+    issues.push(issue('CHANNELS_DROPPED', message));
+  }
+  return linear;
+}
 
 /**
  * Adds an Xform for each node that is neither a joint nor below one. Nodes that only hold skinned meshes are omitted. The first clip animates the

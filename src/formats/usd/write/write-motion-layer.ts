@@ -1,4 +1,3 @@
-/** Writes a skeleton with clips, without meshes, to a new layer. */
 import type { Clip } from '../../../core/animation/clip.ts';
 import type { NewAnimation } from '../../../core/asset/asset.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';

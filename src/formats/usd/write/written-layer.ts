@@ -1,4 +1,3 @@
-/** What the USD writers take and return: the space of a file, and its layer. */
 import type { Issue } from '../../../core/report/issue.ts';
 import type { Layer } from '../layer/layer.ts';
 

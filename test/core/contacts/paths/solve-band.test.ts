@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { solveBand } from '../../../../src/core/contacts/paths/solve-band.ts';
+import { solveBand } from '../../../../src/core/contacts/paths/minimize-terms.ts';
 import { solveDense } from '../../../support/reference/contact-figures.ts';
 
 describe('solveBand', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
-import { leaveOutHelpers } from '../../../../src/core/contacts/surface/leave-out-helpers.ts';
+import { describeContactSurface, leaveOutHelpers } from '../../../../src/core/contacts/surface/contact-surface.ts';
+
 import { referenceMatrices } from '../../../../src/core/contacts/surface/reference-matrices.ts';
 import { countPoints, type SkinPoints, selectPoints, skinAllPoints } from '../../../../src/core/deform/skin-points.ts';
 import { BONE, BONES, type BoneName, isBoneName } from '../../../../src/core/humanoid/bones.ts';

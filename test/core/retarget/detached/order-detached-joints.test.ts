@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { orderDetachedJoints } from '../../../../src/core/retarget/detached/order-detached-joints.ts';
+import { orderDetachedJoints } from '../../../../src/core/retarget/plan-retarget.ts';
 import type { DetachedJointPlan } from '../../../../src/core/retarget/plan-types.ts';
 
 function plan(targetNode: number, boneChain: number[], parentChain: number[] = []): DetachedJointPlan {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { geometryBudget } from '../../../../src/core/asset/geometry-budget.ts';
+import { morphTargetsOf } from '../../../../src/formats/fbx/meshes/build-primitives.ts';
 import type { FbxShape } from '../../../../src/formats/fbx/meshes/read-shapes.ts';
-import { morphTargetsOf } from '../../../../src/formats/fbx/meshes/shape-morph-targets.ts';
 
 const doubled = Float64Array.of(2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1);
 // Three control points, the second split into two vertices.

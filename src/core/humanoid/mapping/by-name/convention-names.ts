@@ -32,9 +32,7 @@ const SIDES: Readonly<Record<string, readonly [string, string]>> = {
 };
 const SIDE_SIGN = /[@&*^%]/;
 
-/**
- * Calls `visit` with each part that a convention names and the text of its line; `fingers` is split into its fingers.
- */
+/** Calls `visit` with each part that a convention names and the text of its line; `fingers` is split into its fingers. */
 function eachPart(convention: Convention, visit: (part: Part, line: string) => void): void {
   for (const part of Object.keys(PARTS) as Part[]) {
     const line = convention[part];
@@ -45,7 +43,6 @@ function eachPart(convention: Convention, visit: (part: Part, line: string) => v
   for (const [i, finger] of fingers.entries()) visit(finger, line.replaceAll('#', words[i]));
 }
 
-/** Splits a `fingers` entry into the fingers, their words and the names. */
 function parseFingers(entry: string): { fingers: readonly Part[]; words: readonly string[]; line: string } {
   const colon = entry.indexOf(': ');
   const words = entry.slice(0, colon).split(' ');
@@ -117,7 +114,6 @@ function keysOf(line: string): string {
 const ASCII = /^[\0-\x7f]*$/;
 const SEPARATORS = /[\s_.:-]+/g;
 
-/** What each side placeholder stands for in keys. */
 const KEY_SIDES: Readonly<Record<string, readonly [string, string]>> = {
   '@': ['left', 'right'],
   '&': ['left', 'right'],
@@ -126,10 +122,7 @@ const KEY_SIDES: Readonly<Record<string, readonly [string, string]>> = {
   '%': ['左', '右'],
 };
 
-/**
- * Adds the meanings of the names of one part. `bones` has the left and the right bone of each item, equal in the
- * middle of the body parts.
- */
+/** Adds the meanings of the names of one part. `bones` has the left and the right bone of each item, equal in the middle of the body parts. */
 function addPart(keys: Map<string, number[]>, keyed: string, bones: ArrayLike<number>, convention: number): void {
   const add = (key: string, bone: number, alternative: number): void => {
     const meaning = ((convention << 6) | bone) * 8 + alternative;
@@ -195,9 +188,7 @@ export function conventionKeys(): ReadonlyMap<string, readonly number[]> {
 
 /** A bone that a key stands for in a convention. */
 interface KeyMeaning {
-  /** Index into CONVENTION_NAMES. */
   readonly convention: number;
-  /** Index into BONES. */
   readonly bone: number;
   /** 0 for the preferred name of the convention. */
   readonly alternative: number;

@@ -29,10 +29,7 @@ export interface Arm {
 /** Nodes of one hand by finger; `finger` has the nodes whose names do not identify the finger. */
 type FingerNodes = Record<Digit | 'finger', number[]>;
 
-/**
- * Sorts the finger nodes of a hand by finger. A joint within the chain of another finger belongs to that finger
- * (`Index/Mid/Tip`).
- */
+/** Sorts the finger nodes of a hand by finger. A joint within the chain of another finger belongs to that finger (`Index/Mid/Tip`). */
 function gather(rig: NamedRig, { parents, usable }: PossibleBones, side: Side, { hand, lowerArm }: Arm): FingerNodes {
   const out: FingerNodes = { thumb: [], index: [], middle: [], ring: [], little: [], finger: [] };
   const top = lowerArm >= 0 ? lowerArm : hand;
@@ -55,10 +52,7 @@ function gather(rig: NamedRig, { parents, usable }: PossibleBones, side: Side, {
   return out;
 }
 
-/**
- * Assigns numbered fingers (0…4, 1…5, 00 10 20 …) to the fingers without a name, in the order of the numbers at the
- * hand.
- */
+/** Assigns numbered fingers (0…4, 1…5, 00 10 20 …) to the fingers without a name, in the order of the numbers at the hand. */
 function nameNumbered(rig: NamedRig, { parents }: PossibleBones, nodes: FingerNodes): void {
   const set = new Set(nodes.finger);
   const roots = nodes.finger.filter((node) => !set.has(parents[node]) && rig.readings[node].numbers.length > 0);
@@ -74,10 +68,7 @@ function nameNumbered(rig: NamedRig, { parents }: PossibleBones, nodes: FingerNo
   }
 }
 
-/**
- * Collects the joints of a finger from the top down, three at most, without metacarpals (except for the thumb) and
- * without end markers.
- */
+/** Collects the joints of a finger from the top down, three at most, without metacarpals (except for the thumb) and without end markers. */
 function chainOf(
   rig: NamedRig,
   nodes: readonly number[],
@@ -99,11 +90,7 @@ function chainOf(
   return chain.slice(0, 3);
 }
 
-/**
- * Finds the fingers of both hands.
- *
- * @param found Receives each joint: index of its bone, and its node.
- */
+/** Finds the fingers of both hands. `found` receives each joint: index of its bone, and its node. */
 export function findFingers(
   rig: NamedRig,
   armOf: (side: 'left' | 'right') => Arm,

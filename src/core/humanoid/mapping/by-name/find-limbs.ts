@@ -1,6 +1,4 @@
-/**
- * Finds arms and legs by the words of their names. Which joint a word means depends on the other joints of the limb.
- */
+/** Finds arms and legs by the words of their names. Which joint a word means depends on the other joints of the limb. */
 import { BONE, type BoneName, SIDES } from '../../bones.ts';
 import { isDescendant } from '../node-tree.ts';
 import type { AnatomyPart } from './lexicon.ts';
@@ -49,10 +47,8 @@ const NOT_BELOW = -1.2;
 /** Number of nodes tried per joint, the strongest ones. Leaves room for serial twist joints and a few props. */
 const TRIED = 8;
 
-/** Minimum strength of a word. */
 const WEAKEST = 0.2;
 
-/** A node that may be a joint. */
 interface Option {
   readonly node: number;
   /** Weighted strength; 0 for the node −1, an absent joint. */
@@ -133,11 +129,7 @@ const LIMBS: readonly { readonly bones: readonly string[]; readonly roles: typeo
   { bones: ['UpperLeg', 'LowerLeg', 'Foot', 'Toes'], roles: LEG, weights: LEG_WEIGHTS },
 ];
 
-/**
- * Finds the arms and legs of a rig.
- *
- * @param found Receives each joint: index of its bone, its node, and the strength of its word, 0…1.
- */
+/** Finds the arms and legs of a rig. `found` receives each joint: index of its bone, its node, and the strength of its word, 0…1. */
 export function findLimbs(rig: NamedRig, found: (bone: number, node: number, strength: number) => void): void {
   for (const side of SIDES) {
     for (const { bones, roles, weights } of LIMBS) {

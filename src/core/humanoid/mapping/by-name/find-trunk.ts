@@ -6,7 +6,6 @@ import { BONE, type BoneName } from '../../bones.ts';
 import { isInSubtree, lowestCommonAncestor } from '../node-tree.ts';
 import type { NamedRig } from './named-rig.ts';
 
-/** Hips and spine of a rig. */
 export interface Trunk {
   /** Node of the hips, −1 where they cannot be found. */
   readonly hips: number;
@@ -96,10 +95,7 @@ function namedSpine(rig: NamedRig, path: readonly number[], isUsable: (node: num
   return [...below, ...full];
 }
 
-/**
- * Finds hips and spine from the limbs, the neck and the head of a map. The mapped hips are kept if legs and arms are
- * below them.
- */
+/** Finds hips and spine from the limbs, the neck and the head of a map. The mapped hips are kept if legs and arms are below them. */
 export function findTrunk(rig: NamedRig, nodes: ArrayLike<number>, never: Uint8Array): Trunk {
   const { tree } = rig;
   const legs = limbTops(nodes, LEG_TOPS);
@@ -151,14 +147,11 @@ function findHips(
   return { hips: meeting, hipsNamed: false };
 }
 
-/** Tests whether a node is a joint; any node in a skeleton without joints. */
 function isJointLike({ skeleton }: NamedRig, node: number): boolean {
   return skeleton.joints[node] === 1 || !skeleton.joints.includes(1);
 }
 
-/**
- * Removes the copies of spine bones that control rigs stack: keeps one node per number, and the better layer of two.
- */
+/** Removes the copies of spine bones that control rigs stack: keeps one node per number, and the better layer of two. */
 function withoutLayers(rig: NamedRig, nodes: readonly number[]): number[] {
   const strength = (node: number): number => rig.readings[node].strength + rig.quality[node];
   const full = nodes.filter((node) => strength(node) >= 1);
@@ -173,7 +166,6 @@ function withoutLayers(rig: NamedRig, nodes: readonly number[]): number[] {
   });
 }
 
-/** Finds the first neck node between the arms and the head. */
 export function findNeck(rig: NamedRig, top: number, head: number): number {
   let neck = -1;
   if (head < 0) return neck;

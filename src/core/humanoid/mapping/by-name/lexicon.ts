@@ -69,23 +69,17 @@ const PART_WORDS: Readonly<Record<AnatomyPart, string>> = {
   finger: 'finger fingers',
 };
 
-/** Flag: upper part of a limb. */
 export const UPPER = 1;
-/** Flag: lower part of a limb. */
 export const LOWER = 2;
 /** Flag: part of an animal, or one of several pairs of legs. */
 export const ANIMAL = 4;
-/** Flag: bone in the palm. */
 export const METACARPAL = 8;
 /** Flag: layer of a control rig, with a copy of the bone. */
 export const LAYER = 16;
 /** Flag: not a bone. A control, an end marker, clothing, hair, a prop, or a part of the face. */
 export const HELPER = 32;
-/** Flag: tip of a chain. */
 export const TIP = 64;
-/** Flag: left side. */
 export const LEFT = 128;
-/** Flag: right side. */
 export const RIGHT = 256;
 
 const FLAGGED: readonly (readonly [number, string])[] = [
@@ -118,7 +112,6 @@ const FLAGGED: readonly (readonly [number, string])[] = [
 
 /** Meaning of a word. */
 export interface Word {
-  /** The part that it names; null for other words. */
   part: AnatomyPart | null;
   /** Sum of the flags above. */
   flags: number;

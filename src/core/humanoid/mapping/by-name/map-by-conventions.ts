@@ -1,4 +1,3 @@
-/** Proposes one bone map per naming convention. */
 import { BONE_COUNT, BONES, presentParent, REQUIRED_BONES } from '../../bones.ts';
 import { type CandidateMap, createCandidate } from '../candidate-map.ts';
 import { isDescendant } from '../node-tree.ts';
@@ -17,9 +16,7 @@ interface Claim {
 const MIN_BONES = 4;
 /** Score of a node that only this convention has: more than the toes of both feet. */
 const MARKER_WEIGHT = 4.5;
-/**
- * Score per name in the exact spelling of the convention. It only breaks ties: 55 of them count less than one bone.
- */
+/** Score per name in the exact spelling of the convention. It only breaks ties: 55 of them count less than one bone. */
 const EXACT_WEIGHT = 0.008;
 
 /** Collects the claims per convention and bone. */
@@ -41,9 +38,7 @@ function claimsOf(rig: NamedRig): (Claim[] | undefined)[][] {
   return claims;
 }
 
-/**
- * Chooses among several claims: preferred name, below the parent bone, node quality, then highest in the hierarchy.
- */
+/** Chooses among several claims: preferred name, below the parent bone, node quality, then highest in the hierarchy. */
 function bestClaim(rig: NamedRig, claims: readonly Claim[], parentNode: number, taken: ReadonlySet<number>): number {
   const { tree, quality } = rig;
   const rank = ({ node, alternative }: Claim): number =>
@@ -89,7 +84,6 @@ function exactness(rig: NamedRig, name: ConventionName, nodes: Int32Array): numb
   return sum;
 }
 
-/** Maps a rig by every naming convention that matches enough of its names. */
 export function mapByConventions(rig: NamedRig): CandidateMap[] {
   const { parents } = rig.tree;
   const candidates: CandidateMap[] = [];

@@ -1,18 +1,13 @@
-/** A skeleton with its parsed names: the input of mapping by names. */
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
 import { createNodeTree, jointsAndAncestors, type NodeTree } from '../node-tree.ts';
 import { isAnatomyWord } from './lexicon.ts';
 import { type RigNames, rigNames } from './node-names.ts';
 import { type NameReading, readNames } from './read-names.ts';
 
-/** A skeleton with everything that mapping by names looks at. */
 export interface NamedRig {
   readonly skeleton: Skeleton;
-  /** The node hierarchy. */
   readonly tree: NodeTree;
-  /** Normalized names, keys and words. */
   readonly names: RigNames;
-  /** Meaning of each name. */
   readonly readings: readonly NameReading[];
   /**
    * How well each node suits as a bone, apart from its name; 0 is normal. Negative for nodes that are not joints and
@@ -35,7 +30,6 @@ const LAYERS: readonly (readonly [RegExp, number])[] = [
   [/^_/, -0.2],
 ];
 
-/** Parses the names of a skeleton and rates its nodes. */
 export function createNamedRig(skeleton: Skeleton): NamedRig {
   const names = rigNames(skeleton.names, isAnatomyWord, skeleton.joints);
   // In old MakeHuman rigs, `__Index1_L` is a stub before `Index1_L`, also behind a prefix.

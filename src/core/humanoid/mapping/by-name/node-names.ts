@@ -58,10 +58,7 @@ const ASCII_WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 /** Japanese words follow the sign of their side without a separator. */
 const ANY_WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[左右]|(?:(?![左右A-Za-z])[\p{L}\p{M}])+/gu;
 
-/**
- * Splits a name into words and numbers in lower case: `LeftForeArm` → left fore arm, `spine_01.L` → spine 01 l, `左ひじ`
- * → 左 ひじ.
- */
+/** Splits a name into words and numbers in lower case: `LeftForeArm` → left fore arm, `spine_01.L` → spine 01 l, `左ひじ` → 左 ひじ. */
 export function splitWords(clean: string): string[] {
   const words = clean.match(ASCII.test(clean) ? ASCII_WORDS : ANY_WORDS) ?? [];
   return words.map((word) => word.toLowerCase());
@@ -81,9 +78,7 @@ function withoutUniqueNumbers(names: readonly string[], joints: Uint8Array): rea
   return left;
 }
 
-/**
- * Finds the word that most names start (`end` 0) or end with (`end` −1), unless `means` accepts it; null without one.
- */
+/** Finds the word that most names start (`end` 0) or end with (`end` −1), unless `means` accepts it; null without one. */
 function sharedWord(words: readonly string[][], end: 0 | -1, means: (word: string) => boolean): string | null {
   const counts = new Map<string, number>();
   let named = 0;
@@ -150,7 +145,6 @@ function withoutSharedText(
   return left;
 }
 
-/** The names of a rig in the forms that mapping compares. */
 export interface RigNames {
   /** Normalized names, see {@link cleanName}. */
   readonly clean: readonly string[];
@@ -164,9 +158,7 @@ export interface RigNames {
 
 /**
  * Normalizes all names of a rig. Removes what all or most of them share: a prefix like `Alice_` or `Body_`, a suffix like `_jnt` or `_lod0`, the
- * unique numbers of Sketchfab.
- *
- * @param joints 1 for nodes that are joints, whose names must share a prefix; by default all are.
+ * unique numbers of Sketchfab. `joints`: 1 for nodes that are joints, whose names must share a prefix; by default all are.
  */
 export function rigNames(
   names: readonly string[],

@@ -16,14 +16,10 @@ import {
 /** Side of a node; empty for the middle or without a side. */
 export type Side = 'left' | 'right' | '';
 
-/** Meaning of a node name. */
 export interface NameReading {
-  /** The body part that it names; null without one. */
   readonly part: AnatomyPart | null;
   readonly side: Side;
-  /**
-   * How well the name fits its part, 0…1. Lower with unrelated words (`robo_hand`) and for layers of a control rig.
-   */
+  /** How well the name fits its part, 0…1. Lower with unrelated words (`robo_hand`) and for layers of a control rig. */
   readonly strength: number;
   /** True for IK targets, controls, twist joints, end markers and things that are worn: never a bone. */
   readonly helper: boolean;
@@ -31,7 +27,6 @@ export interface NameReading {
   readonly tip: boolean;
   /** True for the bone in the palm before the first joint of a finger. */
   readonly metacarpal: boolean;
-  /** Numbers in the name, as written. */
   readonly numbers: readonly string[];
 }
 
@@ -45,10 +40,7 @@ function isNumber(text: string): boolean {
 /** Maximum length of a compound word that is split; longer words do not name bones. */
 const LONGEST = 32;
 
-/**
- * Tests whether a text may be a piece of a compound word: a known word of three letters or more, a few of two
- * letters, or `l` and `r` at an end.
- */
+/** Tests whether a text may be a piece of a compound word: a known word of three letters or more, a few of two letters, or `l` and `r` at an end. */
 function isPiece(text: string, isEnd: boolean): boolean {
   if (text.length === 1) return isEnd && (text === 'l' || text === 'r');
   const word = WORDS.get(text);
@@ -56,10 +48,7 @@ function isPiece(text: string, isEnd: boolean): boolean {
   return text.length > 2 || (word.flags & (UPPER | LOWER)) !== 0 || text === 'ik';
 }
 
-/**
- * Splits a compound word (`upperarml`, `lefthand`, `handslot`) into as few known words as possible; returns the word
- * itself where that fails.
- */
+/** Splits a compound word (`upperarml`, `lefthand`, `handslot`) into as few known words as possible; returns the word itself where that fails. */
 function splitCompound(text: string): readonly string[] {
   const { length } = text;
   if (WORDS.has(text) || isNumber(text) || length > LONGEST || length < 3) return [text];
@@ -154,7 +143,6 @@ function readPieces(raw: string, pieces: readonly string[]): NameReading {
   };
 }
 
-/** Parses the names of a rig. */
 export function readNames(raws: readonly string[], words: readonly (readonly string[])[]): NameReading[] {
   const apart = new Map<string, readonly string[]>();
   return raws.map((raw, node) => {

@@ -1,8 +1,3 @@
-/**
- * Finds eyes and jaw by shape: the only pair of joints in front of the head, and the only joint in front of its
- * middle.
- */
-
 import { dot, minus, type Vec } from '../vectors.ts';
 import type { HumanoidFit } from './humanoid-fit.ts';
 import { positionOf } from './posed-rig.ts';
@@ -26,9 +21,7 @@ const EYE_JOINTS = 2;
 /** Maximum number of joints between the head and an eye. */
 const STEPS = 3;
 
-/**
- * A jaw is at least this far in front of the head joint, in trunk lengths, and further to the front than up or down.
- */
+/** A jaw is at least this far in front of the head joint, in trunk lengths, and further to the front than up or down. */
 const AHEAD = 0.02;
 
 /** A head, and the size and directions of its humanoid. */
@@ -55,11 +48,7 @@ function features({ rig, head, side, up, trunk }: Headed, front: Vec): Feature[]
   });
 }
 
-/**
- * Finds eyes and jaw.
- *
- * @param front Unit direction that the humanoid faces, model space.
- */
+/** Finds eyes and jaw. `front`: unit direction that the humanoid faces, model space. */
 export function findFace(fit: Headed, front: Vec): FaceFit {
   const all = features(fit, front);
   const pairs: [number, number][] = [];

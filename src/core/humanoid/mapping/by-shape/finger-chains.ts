@@ -1,12 +1,9 @@
-/** Lists the chains of a hand that can be fingers, from their knuckles outwards. */
-
 import { isDescendant } from '../node-tree.ts';
 import { distance, type Vec } from '../vectors.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 
 /** Maximum number of joints of a finger, with metacarpal and end joint. */
 const LONGEST = 8;
-/** Maximum number of chains per hand. */
 const MAX_CHAINS = 16;
 /** Chains that start further from the hand than this do not belong to it (twist joints), in forearm lengths. */
 const NEAR_HAND = 0.35;
@@ -28,9 +25,7 @@ const PROP = 2;
 const UNLIKE = 0.25;
 const MAX_FINGERS = 5;
 
-/** A chain of joints of a hand. */
 export interface FingerChain {
-  /** Joints outwards. */
   readonly nodes: readonly number[];
   /** Index of the knuckle in `nodes`: 1 after a joint in the palm. */
   readonly knuckle: number;
@@ -38,10 +33,7 @@ export interface FingerChain {
   readonly wrist: Vec;
 }
 
-/**
- * Lists the joints that fingers may start with: children of the hand, of coincident palms, and chains that start
- * beside it.
- */
+/** Lists the joints that fingers may start with: children of the hand, of coincident palms, and chains that start beside it. */
 function startsOf(rig: PosedRig, lower: number, hand: number, length: number): number[] {
   const wrist = positionOf(rig, hand);
   const starts = [...rig.joints[hand]];
@@ -85,7 +77,6 @@ function furthest(rig: PosedRig, node: number): number {
   return best;
 }
 
-/** Returns the length from the wrist along a chain to its last joint. */
 function chainLength(rig: PosedRig, { nodes, wrist }: FingerChain): number {
   return nodes.slice(1).reduce((sum, node) => sum + rig.lengths[node], distance(wrist, positionOf(rig, nodes[0])));
 }
@@ -124,7 +115,6 @@ function fromWrist(rig: PosedRig, chains: readonly FingerChain[], length: number
   });
 }
 
-/** Tests whether the first joint of a finger is in the palm. */
 function startsInPalm(rig: PosedRig, { nodes, wrist }: FingerChain): boolean {
   if (nodes.length < PALM_JOINTS) return false;
   const [first, second] = nodes.map((node) => distance(wrist, positionOf(rig, node)));
@@ -163,10 +153,7 @@ function isShared(rig: PosedRig, chain: FingerChain, chains: readonly FingerChai
   return chain.nodes.length > 3 && chains.some((other) => other !== chain && isSame(other));
 }
 
-/**
- * Keeps the chains that can be fingers: the five that are most similar in length; single joints only when there are
- * several.
- */
+/** Keeps the chains that can be fingers: the five that are most similar in length; single joints only when there are several. */
 function likely(rig: PosedRig, chains: readonly FingerChain[]): FingerChain[] {
   const long = chains.filter(({ nodes }) => nodes.length > 1);
   const some =
@@ -180,11 +167,7 @@ function likely(rig: PosedRig, chains: readonly FingerChain[]): FingerChain[] {
   return fingers.sort((a, b) => off(a) - off(b)).slice(0, MAX_FINGERS);
 }
 
-/**
- * Finds the chains of both hands that can be fingers.
- *
- * @param length Length of the forearm, units of the file.
- */
+/** Finds the chains of both hands that can be fingers. `length`: length of the forearm, units of the file. */
 export function findFingerChains(
   rig: PosedRig,
   arms: readonly (readonly [number, number, number])[],

@@ -9,10 +9,7 @@ export type Finger = readonly number[];
 export interface HandFit {
   /** The thumb; null where the hand has none. */
   readonly thumb: Finger | null;
-  /**
-   * The other fingers in the order of their knuckles. The first is the index finger if a thumb or the front shows the
-   * order.
-   */
+  /** The other fingers in the order of their knuckles. The first is the index finger if a thumb or the front shows the order. */
   readonly others: readonly Finger[];
   /** Whether the order of the other fingers is known. */
   readonly isOrdered: boolean;
@@ -108,11 +105,8 @@ function fitHand(rig: PosedRig, chains: readonly FingerChain[], front: Vec | nul
 }
 
 /**
- * Finds the fingers of both hands.
- *
- * @param length Length of the forearm, units of the file.
- * @param front Unit direction to the front, for hands without a thumb; null when unknown.
- * @returns The fingers per arm; null for a hand without fingers.
+ * Finds the fingers of both hands. `length`: length of the forearm, units of the file. `front`: unit direction to the front, for hands without a
+ * thumb; null when unknown. Returns the fingers per arm; null for a hand without fingers.
  */
 export function fitHands(
   rig: PosedRig,

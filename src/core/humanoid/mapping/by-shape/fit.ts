@@ -14,10 +14,7 @@ import { type PosedRig, positionOf } from './posed-rig.ts';
 import { hasQuadrupedStance } from './quadruped.ts';
 import { scoreHumanoid } from './score.ts';
 
-/**
- * The hips are the node where legs and spine meet, or an ancestor that is nearer to the hip joints by this factor
- * (Biped) …
- */
+/** The hips are the node where legs and spine meet, or an ancestor that is nearer to the hip joints by this factor (Biped) … */
 const NEARER = 0.5;
 /** … when the meeting node is at least this far above the hip joints, in trunk lengths. */
 const FAR = 0.05;
@@ -26,10 +23,7 @@ const BELOW_HIPS = -0.01;
 /** Maximum distance of coincident joints, in trunk lengths. */
 const SAME = 0.005;
 
-/**
- * Adds up the directions from the second side to the first over the first two joints of a limb; coincident joints add
- * nothing.
- */
+/** Adds up the directions from the second side to the first over the first two joints of a limb; coincident joints add nothing. */
 function sideLine(rig: PosedRig, [a, b]: readonly [LimbJoints, LimbJoints]): Vec {
   let line: Vec = [0, 0, 0];
   for (const k of [0, 1] as const) line = plus(line, minus(positionOf(rig, a[k]), positionOf(rig, b[k])));
@@ -42,11 +36,7 @@ function overlap(rig: PosedRig, a: LimbPair, b: LimbPair): boolean {
   return on(a, b.parent) || on(b, a.parent) || a.sides[0][0] === b.sides[0][0] || a.sides[1][0] === b.sides[1][0];
 }
 
-/**
- * Interprets two pairs of limbs as legs and arms.
- *
- * @returns The interpretation; null when the two pairs do not belong to one humanoid.
- */
+/** Interprets two pairs of limbs as legs and arms. Returns the interpretation; null when the two pairs do not belong to one humanoid. */
 export function fitHumanoid(
   rig: PosedRig,
   legFit: LimbFit,

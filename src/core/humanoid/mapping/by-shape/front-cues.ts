@@ -1,13 +1,10 @@
-/**
- * Finds out which side of a fit is the left by everything that shows the front: toes, knees, elbows, thumbs and face.
- */
+/** Finds out which side of a fit is the left by everything that shows the front: toes, knees, elbows, thumbs and face. */
 
 import { clamp01 } from '../../../math/floats.ts';
 import { cross, dot, minus, norm, perpendicular, times, unit, type Vec } from '../vectors.ts';
 import type { HumanoidFit } from './humanoid-fit.ts';
 import { positionOf } from './posed-rig.ts';
 
-/** A cue that shows the front. */
 export interface FrontCue {
   /** `toes`, `knees`, `elbows`, `thumbs` or `face`. */
   readonly name: string;
@@ -19,16 +16,10 @@ export interface FrontCue {
 const WEIGHTS = { toes: 3, knees: 1.5, thumbs: 1.5, elbows: 1, face: 0.45 } as const;
 /** Sine of the angle out of the sideways plane from which a direction is as clear as possible. */
 const CLEAR = 0.35;
-/**
- * A hinge is as clear as possible from this offset, in limb lengths (a bend of 23°). Below a tenth of it (2°) it does
- * not vote.
- */
+/** A hinge is as clear as possible from this offset, in limb lengths (a bend of 23°). Below a tenth of it (2°) it does not vote. */
 const FULL_BOW = 0.1;
 const MIN_BOW = 0.1;
-/**
- * Toes are as clear as possible at this distance in front of the ankle, in leg lengths. Below a fiftieth of it they
- * do not vote.
- */
+/** Toes are as clear as possible at this distance in front of the ankle, in leg lengths. Below a fiftieth of it they do not vote. */
 const FULL_FOOT = 0.15;
 const MIN_FOOT = 0.02;
 
@@ -50,11 +41,7 @@ function bow(rig: HumanoidFit['rig'], [a, b, c]: readonly [number, number, numbe
   return perpendicular(minus(at, from), line);
 }
 
-/**
- * Collects the votes of all cues.
- *
- * @param thumbs Direction from each wrist to the thumb, across the hand; null for a hand without a thumb.
- */
+/** Collects the votes of all cues. `thumbs`: direction from each wrist to the thumb, across the hand; null for a hand without a thumb. */
 export function findFrontCues(fit: HumanoidFit, thumbs: readonly (Vec | null)[]): FrontCue[] {
   const { rig, legs, arms, up, side, toes, head, trunk } = fit;
   const front = unit(cross(side, up));
@@ -103,10 +90,7 @@ function toeCue({ rig, legFit }: HumanoidFit, foot: number, toes: number, front:
   return Math.abs(furthest) < MIN_FOOT * full ? [] : [forward(times(front, furthest), front, full)];
 }
 
-/**
- * Returns the vote of the face: whether children of the head at its sides (eyes) or in its middle (jaw, nose) are in
- * front of it.
- */
+/** Returns the vote of the face: whether children of the head at its sides (eyes) or in its middle (jaw, nose) are in front of it. */
 function faceCue({ rig, side }: HumanoidFit, head: number, front: Vec, trunk: number): number[] {
   const from = positionOf(rig, head);
   let votes = 0;

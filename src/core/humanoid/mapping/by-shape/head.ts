@@ -4,7 +4,6 @@ import { dot, gaussian, isBetter, minus, norm, perpendicular, times } from '../v
 import { branchFit, endsFit, isJaw, isPaired, isStill, neckFit, type Shoulders } from './neck.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 
-/** Neck and head of one interpretation. */
 export interface HeadFit {
   /** Nodes between the spine and the neck. */
   readonly below: readonly number[];
@@ -49,7 +48,6 @@ function height(rig: PosedRig, node: number, { middle, up, trunk }: Shoulders): 
   return dot(minus(positionOf(rig, node), middle), up) / trunk;
 }
 
-/** A joint that may be the head. */
 interface Candidate {
   /** Joints from the trunk to the candidate. */
   readonly chain: readonly number[];
@@ -82,17 +80,12 @@ function headFit(rig: PosedRig, { chain, branches }: Candidate, shoulders: Shoul
   return { below: start < 0 ? [] : before.slice(0, start), neck, head, score };
 }
 
-/** Lists the children with the most joints. */
 function largestChildren(rig: PosedRig, node: number): readonly number[] {
   const all = rig.joints[node];
   return all.length <= BRANCHES ? all : [...all].sort((a, b) => rig.sizes[b] - rig.sizes[a]).slice(0, BRANCHES);
 }
 
-/**
- * Finds the best head among the joints that branch off from the trunk.
- *
- * @returns The best head; null without one.
- */
+/** Finds the best head among the joints that branch off from the trunk. Returns the best head; null without one. */
 export function findHead(
   rig: PosedRig,
   trunk: readonly number[],
@@ -123,10 +116,7 @@ export function findHead(
 /** A trunk that ends this high above the shoulders ends in the neck if there is no other neck, in trunk lengths. */
 const NECK_HEIGHT = 0.1;
 
-/**
- * Tests whether the node that the arms branch off from is the neck: it is above them, and the head follows directly
- * (Biped).
- */
+/** Tests whether the node that the arms branch off from is the neck: it is above them, and the head follows directly (Biped). */
 export function isNeckBetweenArms(
   rig: PosedRig,
   top: number,

@@ -65,7 +65,6 @@ function hasLegs({ rig, legs, legFit, up, side }: HumanoidFit): boolean {
   return cosine(down, up) < most && legs.every((leg) => Math.abs(cosine(along(leg), side)) < LEGS_ASIDE);
 }
 
-/** Tests whether an interpretation has fingers, or trunk, arms and legs where a human has them. */
 export function hasHumanBuild(fit: HumanoidFit): boolean {
   return hasFingers(fit.rig, fit.armFit) || (hasTrunk(fit) && hasArms(fit) && hasLegs(fit));
 }

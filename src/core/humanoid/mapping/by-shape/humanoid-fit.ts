@@ -9,15 +9,12 @@ export type LimbJoints = readonly [number, number, number];
 
 /** One interpretation of a rig as a humanoid. */
 export interface HumanoidFit {
-  /** The rig in the analyzed pose. */
   readonly rig: PosedRig;
   /** Joints of both legs; the first leg is on the side that `side` points to. */
   readonly legs: readonly [LimbJoints, LimbJoints];
   /** Joints of both arms; the first arm is on the same side as the first leg. */
   readonly arms: readonly [LimbJoints, LimbJoints];
-  /** The pair of chains that the legs are part of. */
   readonly legFit: LimbFit;
-  /** The pair of chains that the arms are part of. */
   readonly armFit: LimbFit;
   /** Joints before the upper arms; −1 where the upper arms are children of the trunk. */
   readonly shoulders: readonly [number, number];
@@ -30,7 +27,6 @@ export interface HumanoidFit {
   readonly hasPelvis: boolean;
   /** Nodes of the spine bones from the hips upwards, without the hips. */
   readonly spine: readonly number[];
-  /** Neck and head. */
   readonly head: HeadFit;
   /** Unit direction from the hip joints to the shoulder joints. */
   readonly up: Vec;
@@ -44,7 +40,6 @@ export interface HumanoidFit {
   readonly score: number;
 }
 
-/** An interpretation before it is scored. */
 export type UnscoredFit = Omit<HumanoidFit, 'score' | 'isQuadruped'>;
 
 /** Returns the midpoint of a joint of both sides: 0 is the first joint of the limb, 2 its end. */

@@ -1,4 +1,3 @@
-/** Lists the interpretations of a rig as a humanoid: all choices of legs and arms, in all known poses. */
 import type { Clip } from '../../../animation/clip.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
 import { fitHumanoid } from './fit.ts';
@@ -20,7 +19,6 @@ const MIN_RELATIVE_SCORE = 0.5;
 const MIN_QUADRUPED = 0.15;
 /** Logarithms of scores that differ by less than this are equal: the rounding of stored positions decides nothing. */
 const EQUAL_SCORES = 2e-3;
-/** All interpretations of a rig. */
 interface AllFits {
   /** The interpretations in all poses, best first. */
   readonly fits: readonly HumanoidFit[];
@@ -36,7 +34,6 @@ interface Limbs {
   readonly bound: number;
 }
 
-/** Lists all choices of legs and arms in one pose, best first. */
 function choicesOfLimbs(rig: PosedRig, pairs: readonly LimbPair[]): Limbs[] {
   const read = (isArm: boolean): LimbFit[][] => pairs.map((pair) => limbFits(rig, pair, isArm, READINGS));
   const { legs, arms } = weighLimbs(rig, read(false), read(true));
@@ -48,11 +45,7 @@ function choicesOfLimbs(rig: PosedRig, pairs: readonly LimbPair[]): Limbs[] {
   return all.sort((a, b) => b.bound - a.bound);
 }
 
-/**
- * Lists all interpretations of a rig in all poses.
- *
- * @param motion A clip of the skeleton; null without one.
- */
+/** Lists all interpretations of a rig in all poses. `motion`: a clip of the skeleton; null without one. */
 export function allFits(skeleton: Skeleton, motion: Clip | null): AllFits {
   const fits: HumanoidFit[] = [];
   let best = 0;
@@ -87,11 +80,9 @@ const SAME_CHAINS = 0.5;
 const CLEARLY = 1.05;
 
 /**
- * Chooses among interpretations of the same chains the one whose joints fit limbs best: the proportions of trunk and head
- * tell chains from each other, but not a hip joint from the joint before it.
- *
- * @param first The best interpretation; undefined without any.
- * @returns The choice; undefined without any.
+ * Chooses among interpretations of the same chains the one whose joints fit limbs best: the proportions of trunk and head tell chains from each
+ * other, but not a hip joint from the joint before it. `first`: the best interpretation; undefined without any. Returns the choice; undefined
+ * without any.
  */
 export function bestReading(first: HumanoidFit | undefined, others: readonly HumanoidFit[]): HumanoidFit | undefined {
   let best = first;

@@ -14,9 +14,7 @@ import {
 } from './limb-score.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 
-/** One interpretation of a pair of chains as limbs. */
 export interface LimbFit {
-  /** The pair of chains. */
   readonly pair: LimbPair;
   /** Nodes of both sides: upper joint, middle joint, end joint. */
   readonly sides: readonly [readonly [number, number, number], readonly [number, number, number]];
@@ -34,15 +32,9 @@ export interface LimbFit {
   readonly score: number;
 }
 
-/**
- * Standard deviation of the logarithm of upper length by lower length. Adults have 0 ± 0.15, toys and ogres up to
- * ±0.7.
- */
+/** Standard deviation of the logarithm of upper length by lower length. Adults have 0 ± 0.15, toys and ogres up to ±0.7. */
 const RATIO_WIDTH = 0.75;
-/**
- * Standard deviation of the distance of twist joints from the line between two bending joints, as a fraction of its
- * length.
- */
+/** Standard deviation of the distance of twist joints from the line between two bending joints, as a fraction of its length. */
 const LINE_WIDTH = 0.04;
 /** Factor for a limb that continues after an ankle or a wrist. */
 const LATE_JOINT = 0.7;
@@ -65,7 +57,6 @@ type Between = (i: number, j: number) => number;
 const FAN_BEHIND = 0.3;
 const FAN_WIDTH = 0.25;
 
-/** Finds the best interpretations of a pair of chains as limbs. */
 export function limbFits(rig: PosedRig, pair: LimbPair, isArm: boolean, most: number): LimbFit[] {
   const { tips } = pair;
   const chains = pair.sides.map((side, k) => (tips === null ? side : [...side, tips[k]]));
@@ -121,15 +112,10 @@ export function limbFits(rig: PosedRig, pair: LimbPair, isArm: boolean, most: nu
   return found.slice(0, most).map((fit) => withDetachedFeet(rig, resolveEndJoint(rig, fit), isArm));
 }
 
-/**
- * Maximum distance of a detached end joint from the end marker of its limb, as a fraction of the length of the pair.
- */
+/** Maximum distance of a detached end joint from the end marker of its limb, as a fraction of the length of the pair. */
 const COINCIDENT = 0.05;
 
-/**
- * Finds joints outside of the limb at the positions of its end markers: feet that are parented to the root for
- * inverse kinematics.
- */
+/** Finds joints outside of the limb at the positions of its end markers: feet that are parented to the root for inverse kinematics. */
 function detachedEnds(rig: PosedRig, pair: LimbPair, tips: readonly [number, number]): [number, number] | null {
   const found = tips.map((tip, side) => {
     const [first] = pair.sides[side];
@@ -149,9 +135,7 @@ function detachedEnds(rig: PosedRig, pair: LimbPair, tips: readonly [number, num
   return found[0] >= 0 && found[1] >= 0 && found[0] !== found[1] ? [found[0], found[1]] : null;
 }
 
-/**
- * Replaces the ends of legs by coincident feet that are parented to another node: the legs end there, and the feet go on.
- */
+/** Replaces the ends of legs by coincident feet that are parented to another node: the legs end there, and the feet go on. */
 function withDetachedFeet(rig: PosedRig, fit: LimbFit, isArm: boolean): LimbFit {
   const ends = fit.sides.map(([, , end]) => end);
   const isEnd = (node: number): boolean => rig.joints[node].length + rig.ends[node].length === 0;
@@ -190,10 +174,7 @@ function resolveEndJoint(rig: PosedRig, fit: LimbFit): LimbFit {
   return { ...fit, sides: moved as never, end: isRigidMount ? next : fit.end };
 }
 
-/**
- * Chooses among a node and its coincident siblings the one with most descendants; among equals, the one in the
- * middle.
- */
+/** Chooses among a node and its coincident siblings the one with most descendants; among equals, the one in the middle. */
 function largestCoincident(rig: PosedRig, node: number, same: number): number {
   const parent = rig.tree.parents[node];
   if (parent < 0) return node;

@@ -26,13 +26,9 @@ const UNLIKE_REACH = 0.02;
 const BRANCHES = 12;
 /** Maximum number of children with equal numbers of joints: a skirt has many panels. */
 const BRANCHES_OF_KIND = 4;
-/**
- * Maximum number of joints of a limb: with shoulder, serial twists, hand and finger it rarely has more than a dozen.
- */
+/** Maximum number of joints of a limb: with shoulder, serial twists, hand and finger it rarely has more than a dozen. */
 const LONGEST = 24;
-/**
- * Maximum number of pairs per node and in total, the longest ones. Arms and legs are among them, skirts need not be.
- */
+/** Maximum number of pairs per node and in total, the longest ones. Arms and legs are among them, skirts need not be. */
 const PAIRS_OF_NODE = 8;
 /** Maximum number of pairs per node with equal numbers of joints: the panels of a skirt are all similar. */
 const PAIRS_OF_KIND = 3;
@@ -121,10 +117,7 @@ function endsBefore(rig: PosedRig, last: readonly [number, number]): boolean {
   });
 }
 
-/**
- * Finds the pairs of limbs of a rig. A limb has at least three joints, or two and an end marker (its foot or hand is
- * parented to another node).
- */
+/** Finds the pairs of limbs of a rig. A limb has at least three joints, or two and an end marker (its foot or hand is parented to another node). */
 export function limbPairs(rig: PosedRig): LimbPair[] {
   const all: LimbPair[] = [];
   for (let parent = 0; parent < rig.joints.length; parent++) {
@@ -160,7 +153,6 @@ function differentPairs({ sizes }: PosedRig, pairs: LimbPair[]): LimbPair[] {
     });
 }
 
-/** Tests whether the two chains of a pair are at different positions. */
 function areApart(rig: PosedRig, { sides, length }: LimbPair): boolean {
   return sides[0].some((node, k) => {
     const far = distance(pointOf(rig.positions, node), pointOf(rig.positions, sides[1][k]));

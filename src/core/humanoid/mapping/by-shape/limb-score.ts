@@ -20,10 +20,7 @@ const FAN_INSIDE = 0.2;
 
 const CHAIN_INSIDE = 0.6;
 
-/**
- * A joint within these fractions of the lower bone is an ankle or a wrist; a limb that continues after it
- * is less likely.
- */
+/** A joint within these fractions of the lower bone is an ankle or a wrist; a limb that continues after it is less likely. */
 const LAST_BEND: readonly [number, number] = [0.7, 0.98];
 
 /**
@@ -47,11 +44,7 @@ const FOREARM: readonly [number, number] = [0.3, 1.6];
 /** Indices of the three joints in a chain. */
 type JointIndices = readonly [number, number, number];
 
-/**
- * Returns the maximum distance of the joints between two joints from their line in any pose.
- *
- * @param j Index of the second joint in the chain.
- */
+/** Returns the maximum distance of the joints between two joints from their line in any pose. `j`: index of the second joint in the chain. */
 export function offLine(rig: PosedRig, chain: readonly number[], i: number, j: number): number {
   let most = 0;
   for (let k = i + 1; k < j; k++) {
@@ -85,9 +78,7 @@ function bendAt(rig: PosedRig, i: number, j: number, k: number): Bend {
   return { most, range: most - least };
 }
 
-/**
- * Chains that start this near to the next joint of a limb belong to that joint, as a fraction of the distance to it.
- */
+/** Chains that start this near to the next joint of a limb belong to that joint, as a fraction of the distance to it. */
 const BESIDE_NEXT = 0.25;
 
 /** Scores the other chains that branch off from the inner joints of a limb. */
@@ -121,11 +112,7 @@ export function hasEarlyJoint(ways: Float64Array, i: number, j: number): boolean
   return j > i + 1 && fraction > FIRST_BEND[0] && fraction < FIRST_BEND[1];
 }
 
-/**
- * Returns the length from the end of a limb to the first node with three chains or more.
- *
- * @returns The length in units of the file; 0 without such a node.
- */
+/** Returns the length from the end of a limb to the first node with three chains or more, units of the file; 0 without such a node. */
 export function distanceToFan(rig: PosedRig, chain: readonly number[], ways: Float64Array, k: number): number {
   for (let at = k; at < chain.length; at++) {
     if (rig.joints[chain[at]].filter((node) => rig.sizes[node] > 1).length > 2) return ways[at] - ways[k];

@@ -108,10 +108,7 @@ export function assignBones(
   return nodes;
 }
 
-/**
- * Returns the names of the fingers of a hand in order. A single joint stands for all fingers, so it is the middle
- * finger.
- */
+/** Returns the names of the fingers of a hand in order. A single joint stands for all fingers, so it is the middle finger. */
 function fingerNames({ others }: HandFit): readonly Finger[] {
   if (others.length === 1 && others[0].length === 1) return ['Middle'];
   return FEWER[Math.min(others.length, FINGERS.length)];
@@ -166,7 +163,6 @@ const OPTIONAL: ReadonlySet<number> = new Set(
   ),
 );
 
-/** Returns the unit direction to the front when the front cues add up to `sum`; null for 0. */
 function frontDirection(fit: HumanoidFit, sum: number): Vec | null {
   return sum === 0 ? null : unit(times(cross(fit.side, fit.up), Math.sign(sum)));
 }
@@ -179,12 +175,10 @@ function leastScore({ rig, path, legFit, armFit, trunk }: HumanoidFit): number {
   return hasFoot(rig, legFit) ? MIN_SCORE : MIN_BARE_SCORE;
 }
 
-/** Returns the best interpretation of each pair of limbs as legs. */
 function legsOf(rig: PosedRig): LimbFit[] {
   return limbPairs(rig).flatMap((pair) => limbFits(rig, pair, false, 1));
 }
 
-/** The result for a skeleton without a human shape. */
 interface ShapeRefusal {
   /** No map. */
   readonly nodes: null;
@@ -192,11 +186,7 @@ interface ShapeRefusal {
   readonly reason: string;
 }
 
-/**
- * Maps a skeleton by its shape.
- *
- * @param motion A clip of the skeleton, whose poses show which joints bend; null without one.
- */
+/** Maps a skeleton by its shape. `motion`: a clip of the skeleton, whose poses show which joints bend; null without one. */
 export function mapByShape(skeleton: Skeleton, motion: Clip | null): ShapeMap | ShapeRefusal {
   const found = mapJoints(skeleton, motion);
   if (found !== null) return found;

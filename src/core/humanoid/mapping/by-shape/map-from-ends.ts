@@ -1,4 +1,3 @@
-/** Completes a bone map from the joints that a person pointed at: hips, head, hands and feet bring the bones between. */
 import type { Clip } from '../../../animation/clip.ts';
 import { clamp01 } from '../../../math/floats.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
@@ -80,18 +79,15 @@ const FOOT: readonly [number, number] = [-0.6, 0.8];
 /** Factor for joints behind both feet: heels. */
 const BEHIND = 0.1;
 
-/** What is known while a map is completed. */
 interface State {
   readonly rig: PosedRig;
   /** Node per bone, −1 where unknown. */
   readonly nodes: Int32Array;
   /** Distance up to which joints are at the same position, units of the file. */
   readonly same: number;
-  /** Tells whether a node has the name of a twist joint. */
   isTwist(node: number): boolean;
 }
 
-/** A choice of the three joints of a limb. */
 interface Reading {
   /** Joints from the trunk to the end. */
   readonly chain: readonly number[];

@@ -57,9 +57,8 @@ function createSearch(skeleton: Skeleton): { list: () => MirroredEnd[]; worlds: 
 }
 
 /**
- * Adds the joints that one of two similar limbs lacks, mirrored from the other one. The new nodes come last.
- *
- * @returns The skeleton with more joints; null where no limb lacks one.
+ * Adds the joints that one of two similar limbs lacks, mirrored from the other one. The new nodes come last. Returns the skeleton with more joints;
+ * null where no limb lacks one.
  */
 export function withMirroredEnds(skeleton: Skeleton): Skeleton | null {
   const { list, worlds } = createSearch(skeleton);

@@ -1,4 +1,3 @@
-/** Scores the joints of a neck, and what branches off from it: eyes, a jaw, hair, a collar. */
 import { cosine, dot, minus, type Vec } from '../vectors.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 

@@ -8,7 +8,6 @@ import { createNodeTree, type NodeTree } from '../node-tree.ts';
 import { possibleBones } from '../possible-bones.ts';
 import { distance, pointOf, type Vec } from '../vectors.ts';
 
-/** A pose in which the shape is analyzed. */
 interface RigPose {
   /** Where the pose comes from: `bind`, `node` or `frame:0`. */
   readonly from: string;
@@ -16,9 +15,7 @@ interface RigPose {
   readonly positions: Floats;
 }
 
-/** The joints of a skeleton in one pose. */
 export interface PosedRig {
-  /** The node hierarchy. */
   readonly tree: NodeTree;
   /** Children of each node that can be bones. */
   readonly joints: readonly (readonly number[])[];
@@ -87,10 +84,8 @@ function childLists(parents: Int32Array, usable: Uint8Array): Pick<PosedRig, 'jo
 }
 
 /**
- * Creates a posed rig for each known pose of a skeleton.
- *
- * @param motion A clip of the skeleton; null without one.
- * @returns One rig per pose: bind pose, node pose, then poses of the motion.
+ * Creates a posed rig for each known pose of a skeleton. `motion`: a clip of the skeleton; null without one. Returns one rig per pose: bind pose,
+ * node pose, then poses of the motion.
  */
 export function createPosedRigs(skeleton: Skeleton, motion: Clip | null): PosedRig[] {
   const count = skeleton.parents.length;
@@ -116,11 +111,7 @@ export function createPosedRigs(skeleton: Skeleton, motion: Clip | null): PosedR
   });
 }
 
-/**
- * Returns the position of a node in the analyzed pose.
- *
- * @returns Model space, units of the file.
- */
+/** Returns the position of a node in the analyzed pose, model space, units of the file. */
 export function positionOf(rig: PosedRig, node: number): Vec {
   return pointOf(rig.positions, node);
 }

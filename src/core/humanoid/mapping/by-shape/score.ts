@@ -6,10 +6,7 @@ import { endsOfLegs, jointMidpoint, type LimbJoints, type UnscoredFit } from './
 import type { LimbFit } from './limb-joints.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 
-/**
- * Expected ratios of trunk and arms to legs, and the standard deviations of their logarithms. Adults have 0.65 and
- * 0.7, toys 1.6 and 1.3.
- */
+/** Expected ratios of trunk and arms to legs, and the standard deviations of their logarithms. Adults have 0.65 and 0.7, toys 1.6 and 1.3. */
 const TRUNK_BY_LEGS = 0.65;
 const TRUNK_WIDTH = 0.9;
 const ARMS_BY_LEGS = 0.7;
@@ -19,10 +16,7 @@ const NO_SPINE = 0.4;
 /** Factor for different numbers of end joints after the hands and after the toes. */
 const OTHER_ENDS = 0.8;
 
-/**
- * Compares the joints after hands and toes: rigs have end joints everywhere or nowhere. Hands with fingers are
- * ignored.
- */
+/** Compares the joints after hands and toes: rigs have end joints everywhere or nowhere. Hands with fingers are ignored. */
 function endsFit(legFit: LimbFit, armFit: LimbFit): number {
   const behind = armFit.pair.sides[0].length - 1 - armFit.end;
   const isKnown = behind < 2 && legFit.end < legFit.pair.sides[0].length;
@@ -39,10 +33,7 @@ function depthOf(rig: PosedRig, nodes: readonly number[], from: Vec, up: Vec): n
 /** Hands below this height above the soles are on the ground, in leg lengths, and the factor for them. */
 const HANDS_LOW = 0.2;
 const HANDS_LOW_COST = 0.4;
-/**
- * Arms point to the side in most rest poses, capes down: cost of arms that point down, and the cosine to the side at
- * which the cost is 0.
- */
+/** Arms point to the side in most rest poses, capes down: cost of arms that point down, and the cosine to the side at which the cost is 0. */
 const ARMS_DOWN = 0.3;
 const LATERAL = 0.5;
 
@@ -56,7 +47,6 @@ function lateralPart({ rig, arms, side }: UnscoredFit): number {
 /** Factor for legs that do not branch off from the spine. */
 const PELVIS_COST = 0.85;
 
-/** Factor for a quadruped. */
 export const QUADRUPED_COST = 0.1;
 
 /** Scores an interpretation: the product of all terms, 0…1 each. */

@@ -1,4 +1,3 @@
-/** Explains each bone of a map: why its node was chosen, and which node came second. */
 import { BONE, BONES, FINGERS } from '../../bones.ts';
 import type { BoneChoice, BoneMap } from '../../humanoid.ts';
 import type { ShapeMap } from '../by-shape/map-by-shape.ts';
@@ -86,10 +85,8 @@ function runnerUp(
 }
 
 /**
- * Explains every bone that a map has.
- *
- * @param shape The map by shape; null without one.
- * @returns Reason and second choice per bone; null where the map lacks the bone.
+ * Explains every bone that a map has. `shape`: the map by shape; null without one. Returns reason and second choice per bone; null where the map
+ * lacks the bone.
  */
 export function explainBones(named: NameMatches, map: BoneMap, shape: ShapeMap | null): (BoneChoice | null)[] {
   return BONES.map((bone, index) => {

@@ -30,13 +30,10 @@ function tryAssign(rig: NamedRig, nodes: Int32Array, bone: number, node: number,
 }
 
 /**
- * Fills the missing bones of a map from other candidates, best first. A node that is already mapped is only
- * reassigned from an optional bone to a required one: `LeftShoulder` becomes the upper arm where no other node does.
- * A required bone that has a hierarchy fault in all candidates is still assigned, because a misplaced bone is better
- * than a missing one.
- *
- * @param nodes Node per bone, −1 where absent; completed in place.
- * @param confidences Confidence per bone, 0…1; completed in place.
+ * Fills the missing bones of a map from other candidates, best first. A node that is already mapped is only reassigned from an optional bone to a
+ * required one: `LeftShoulder` becomes the upper arm where no other node does. A required bone that has a hierarchy fault in all candidates is
+ * still assigned, because a misplaced bone is better than a missing one. `nodes`: Node per bone, −1 where absent; completed in place.
+ * `confidences`: confidence per bone, 0…1; completed in place.
  */
 export function fillMissingBones(
   rig: NamedRig,
@@ -63,10 +60,8 @@ export function fillMissingBones(
 }
 
 /**
- * Replaces bones that have a hierarchy fault by the nodes of other candidates that do not.
- *
- * @param nodes Node per bone, −1 where absent; repaired in place.
- * @param confidences Confidence per bone, 0…1; updated in place.
+ * Replaces bones that have a hierarchy fault by the nodes of other candidates that do not. `nodes`: Node per bone, −1 where absent; repaired in
+ * place. `confidences`: confidence per bone, 0…1; updated in place.
  */
 export function repairFaults(
   rig: NamedRig,
@@ -98,11 +93,9 @@ const TRUNK: ReadonlySet<number> = new Set([BONE.hips, BONE.spine, BONE.chest, B
 const MAX_PASSES = 8;
 
 /**
- * Replaces nodes by unmapped nodes that a candidate prefers with a higher confidence, where the hierarchy allows it. Afterwards only the
- * hierarchy and the other bones of the map keep a bone from a better node. The bones of the trunk stay.
- *
- * @param nodes Node per bone, −1 where absent; changed in place.
- * @param confidences Final confidence per bone, 0…1; updated in place.
+ * Replaces nodes by unmapped nodes that a candidate prefers with a higher confidence, where the hierarchy allows it. Afterwards only the hierarchy
+ * and the other bones of the map keep a bone from a better node. The bones of the trunk stay. `nodes`: Node per bone, −1 where absent; changed in
+ * place. `confidences`: final confidence per bone, 0…1; updated in place.
  */
 export function preferHigherConfidences(
   rig: NamedRig,

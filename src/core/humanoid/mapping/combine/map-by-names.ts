@@ -1,7 +1,4 @@
-/**
- * Maps nodes to bones by their names: naming conventions and words for body parts propose maps, the node hierarchy decides
- * between them.
- */
+/** Maps nodes to bones by their names: naming conventions and words for body parts propose maps, the node hierarchy decides between them. */
 import { type Issue, issue } from '../../../report/issue.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
 import { isAncestor } from '../../../skeleton/topology.ts';
@@ -15,19 +12,14 @@ import { hierarchyFaults } from '../hierarchy-faults.ts';
 import { fillMissingBones, preferHigherConfidences, repairFaults } from './fill-map.ts';
 import { repairTrunk } from './repair-trunk.ts';
 
-/** A bone map by names and what was found out about it. */
 export interface NameMapping {
   /** The map. `from` is the best naming convention, or `words` where words for body parts in the names explain more. */
   readonly map: BoneMap;
-  /** Required bones without a node. */
   readonly missing: readonly BoneName[];
-  /** Missing, misplaced and duplicate bones. */
   readonly issues: readonly Issue[];
 }
 
-/** The map by names and the candidates that it was chosen from. */
 export interface NameMatches {
-  /** The rig with its parsed names. */
   readonly rig: NamedRig;
   readonly mapping: NameMapping;
   /** All candidates, best first. */

@@ -1,4 +1,3 @@
-/** Corrects hips, spine and neck of a bone map by the node hierarchy. */
 import { BONE } from '../../bones.ts';
 import { mapNodesToBones } from '../../node-bones.ts';
 import { conventionKeys, decodeMeaning, expandNodeNames } from '../by-name/convention-names.ts';
@@ -8,10 +7,7 @@ import type { NamedRig } from '../by-name/named-rig.ts';
 import { cleanName, nameKey } from '../by-name/node-names.ts';
 import { distributeSpine } from '../distribute-spine.ts';
 
-/**
- * Confidence of bones that the hierarchy chooses among nodes with a matching word, and of bones that it chooses
- * alone.
- */
+/** Confidence of bones that the hierarchy chooses among nodes with a matching word, and of bones that it chooses alone. */
 const NAMED = 0.8;
 const BY_TREE = 0.4;
 
@@ -29,10 +25,7 @@ function isCalledHips(key: string): boolean {
   return (conventionKeys().get(key) ?? []).some((meaning) => decodeMeaning(meaning).bone === BONE.hips);
 }
 
-/**
- * Tests whether the spine bones of a map can stay: they are in order, from the first spine node to the last, and as
- * many as possible.
- */
+/** Tests whether the spine bones of a map can stay: they are in order, from the first spine node to the last, and as many as possible. */
 function isSpineValid(nodes: Int32Array, { spine, spineNamed }: Trunk): boolean {
   const mapped = [nodes[BONE.spine], nodes[BONE.chest], nodes[BONE.upperChest]];
   const there = mapped.filter((node) => node >= 0);
@@ -44,11 +37,9 @@ function isSpineValid(nodes: Int32Array, { spine, spineNamed }: Trunk): boolean 
 }
 
 /**
- * Corrects the trunk of a map: moves hips that do not have both legs and the spine below them, redistributes a spine
- * that leaves out spine nodes or has bones outside of it, and finds the neck.
- *
- * @param nodes Node per bone, −1 where absent; corrected in place.
- * @param confidences Confidence per bone, 0…1; updated in place.
+ * Corrects the trunk of a map: moves hips that do not have both legs and the spine below them, redistributes a spine that leaves out spine nodes or
+ * has bones outside of it, and finds the neck. `nodes`: Node per bone, −1 where absent; corrected in place. `confidences`: confidence per bone,
+ * 0…1; updated in place.
  */
 export function repairTrunk(rig: NamedRig, nodes: Int32Array, confidences: Float32Array, from: string): void {
   const trunk = findTrunk(rig, nodes, skippedBy(rig, from));

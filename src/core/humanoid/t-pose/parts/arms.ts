@@ -1,14 +1,9 @@
-/** Aligns arms: along X, with elbows that bend the forearm to the front. */
-
 import type { Side } from '../../bones.ts';
 import { addFinding, boneOf, DOWN, type EstimatorState, followParent, hasBone } from '../estimator-state.ts';
 import { measureArmLean } from './lean.ts';
 import { alignLimb, type LimbSpec, limbConfidence, limbReason } from './limbs.ts';
 
-/**
- * The left elbow bends the forearm to the front about −Y, the right one about +Y. An arm across the chest is lowered
- * first, then raised sideways.
- */
+/** The left elbow bends the forearm to the front about −Y, the right one about +Y. An arm across the chest is lowered first, then raised sideways. */
 function armSpec(side: Side, lean: number): LimbSpec {
   return {
     side,
@@ -21,10 +16,8 @@ function armSpec(side: Side, lean: number): LimbSpec {
 }
 
 /**
- * Aligns an arm along X. The shoulder keeps the correction of the trunk: a drooping collar bone belongs to the
- * character.
- *
- * @param trunkLean Lean of the trunk to the front, radians.
+ * Aligns an arm along X. The shoulder keeps the correction of the trunk: a drooping collar bone belongs to the character. `trunkLean`: lean of the
+ * trunk to the front, radians.
  */
 export function alignArm(state: EstimatorState, side: Side, trunkLean: number): void {
   const upper = boneOf(side, 'UpperArm');

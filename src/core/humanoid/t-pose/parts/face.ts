@@ -14,10 +14,7 @@ import {
   UP,
 } from '../estimator-state.ts';
 
-/**
- * The child node of an eye shows where it looks when it is within this angle of the front, radians. Bone ends can be
- * anywhere.
- */
+/** The child node of an eye shows where it looks when it is within this angle of the front, radians. Bone ends can be anywhere. */
 const LOOK_AT_LIMIT = 30 / DEGREES_PER_RADIAN;
 
 /** Aligns eyes with the head. Eyes with a child node ahead of them look to the front. */
@@ -41,7 +38,6 @@ export function alignEyes(state: EstimatorState): void {
     );
 }
 
-/** Aligns the jaw with the head. */
 export function alignJaw(state: EstimatorState): void {
   if (!hasBone(state, BONE.jaw)) return;
   followParent(state, BONE.jaw);

@@ -1,4 +1,3 @@
-/** Aligns feet: soles on the ground, toes to the front. */
 import { DEGREES_PER_RADIAN } from '../../../math/euler.ts';
 import * as quat from '../../../math/quat.ts';
 import * as vec3 from '../../../math/vec3.ts';
@@ -41,11 +40,7 @@ function lineToToes(state: EstimatorState, side: Side): Float64Array | null {
   return line !== null && Math.hypot(line[0], line[2]) > AHEAD * vec3.length(line, 0) ? line : null;
 }
 
-/**
- * Rotates a foot about the vertical so that its toes point to the front.
- *
- * @returns The evidence in plain words; null without.
- */
+/** Rotates a foot about the vertical so that its toes point to the front. Returns the evidence in plain words; null without. */
 export function headToFront(state: EstimatorState, side: Side): string | null {
   const line = lineToToes(state, side);
   const heading = line ?? findSoleHeading(state, side);

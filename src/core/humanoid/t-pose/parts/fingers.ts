@@ -1,4 +1,3 @@
-/** Aligns fingers along X with the roll of the hand, and thumbs between X and Z. */
 import { DEGREES_PER_RADIAN } from '../../../math/euler.ts';
 import * as quat from '../../../math/quat.ts';
 import * as vec3 from '../../../math/vec3.ts';
@@ -102,7 +101,6 @@ function pointing(state: EstimatorState, bone: number): Float64Array | null {
   return next >= 0 ? correctedSegment(state, bone, next, bone) : tipOf(state, bone);
 }
 
-/** Straightens the four fingers of a hand. */
 export function alignFingers(state: EstimatorState, side: Side): void {
   let largest = 0;
   let unknown = 0;

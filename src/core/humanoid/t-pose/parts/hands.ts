@@ -59,11 +59,7 @@ export function pointHand(state: EstimatorState, side: Side): void {
   if (vec3.length(direction, 0) > 0) swingBone(state, hand, direction, outward(side), DOWN);
 }
 
-/**
- * Rolls a hand along X. A wrist does not roll, so the forearm takes the roll of the palm as well.
- *
- * @param roll Radians about the direction of the arm.
- */
+/** Rolls a hand along X. A wrist does not roll, so the forearm takes the roll of the palm as well. `roll`: radians about the direction of the arm. */
 export function rollHand(state: EstimatorState, side: Side, roll: number): void {
   const axis = outward(side);
   const forearm = boneOf(side, 'LowerArm');
@@ -71,7 +67,6 @@ export function rollHand(state: EstimatorState, side: Side, roll: number): void 
   if (hasBone(state, forearm)) rollBone(state, forearm, axis, roll);
 }
 
-/** Aligns a hand along X, palm down. */
 export function alignHand(state: EstimatorState, side: Side): void {
   if (!hasBone(state, boneOf(side, 'Hand'))) return;
   pointHand(state, side);

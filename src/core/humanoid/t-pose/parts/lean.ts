@@ -18,10 +18,7 @@ import { findTrunkLines, type TrunkLines } from '../trunk-lines.ts';
  * with human proportions 3 to 7° and 2 to 6°. The value is between these and the characters of the demo (3.4 to 4.2°).
  */
 const BEHIND = 3.5 / DEGREES_PER_RADIAN;
-/**
- * Tangent of 20°, the maximum lean of a trunk at rest. An arm further from the vertical points to the front or the
- * back.
- */
+/** Tangent of 20°, the maximum lean of a trunk at rest. An arm further from the vertical points to the front or the back. */
 const STEEPEST = Math.tan(20 / DEGREES_PER_RADIAN);
 /**
  * Fraction of the arm length by which it must go down (or up) beyond that for its plane to count fully. Below, it
@@ -34,11 +31,7 @@ function agreed(a: number, b: number): number {
   return a * b > 0 ? Math.sign(a) * Math.min(Math.abs(a), Math.abs(b)) : 0;
 }
 
-/**
- * Finds the lines of hips and shoulders in the pose.
- *
- * @returns The lines, axes of the file; null when one end of the trunk is missing.
- */
+/** Finds the lines of hips and shoulders in the pose. Returns the lines, axes of the file; null when one end of the trunk is missing. */
 export function trunkLinesOf({ bonePositions, nodes }: EstimatorState): TrunkLines | null {
   return findTrunkLines(
     bonePositions,
@@ -46,11 +39,7 @@ export function trunkLinesOf({ bonePositions, nodes }: EstimatorState): TrunkLin
   );
 }
 
-/**
- * Measures the lean of the corrected trunk.
- *
- * @returns Lean to the front, radians; negative to the back.
- */
+/** Measures the lean of the corrected trunk. Returns lean to the front, radians; negative to the back. */
 export function measureTrunkLean(state: EstimatorState): number {
   const lines = trunkLinesOf(state);
   if (lines === null) return 0;
@@ -66,10 +55,8 @@ export function measureTrunkLean(state: EstimatorState): number {
 }
 
 /**
- * Measures the lean of an upper arm that was corrected together with the trunk.
- *
- * @param trunk Lean of the trunk to the front, radians.
- * @returns Lean to the front that arm and trunk have in common, radians.
+ * Measures the lean of an upper arm that was corrected together with the trunk. `trunk`: lean of the trunk to the front, radians. Returns lean to
+ * the front that arm and trunk have in common, radians.
  */
 export function measureArmLean(state: EstimatorState, side: Side, trunk: number): number {
   const upper = boneOf(side, 'UpperArm');

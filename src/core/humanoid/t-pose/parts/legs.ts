@@ -1,5 +1,3 @@
-/** Aligns legs: straight down, with knees that bend the shin back. */
-
 import type { Side } from '../../bones.ts';
 import {
   addFinding,

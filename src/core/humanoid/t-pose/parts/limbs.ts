@@ -19,10 +19,7 @@ import { findChain, nextInChain } from '../t-pose-chains.ts';
 
 /** A hinge bent more than this, radians, shows its axis, whatever the roll is. */
 const HINGE = 30 / DEGREES_PER_RADIAN;
-/**
- * A hinge bent at least this much, radians, shows its axis if the roll is small. Below is the natural side bend of a
- * leg.
- */
+/** A hinge bent at least this much, radians, shows its axis if the roll is small. Below is the natural side bend of a leg. */
 const SLIGHT_HINGE = 8 / DEGREES_PER_RADIAN;
 /** Maximum roll, radians, that a slight bend is trusted with. */
 const SLIGHT_HINGE_ROLL = 20 / DEGREES_PER_RADIAN;
@@ -31,7 +28,6 @@ const FAR = 100 / DEGREES_PER_RADIAN;
 /** Beyond this angle, radians, the roll of a straight limb is uncertain. */
 const ROLL_UNCERTAIN = 60 / DEGREES_PER_RADIAN;
 
-/** The bones of a limb and how it is aligned. */
 export interface LimbSpec {
   readonly side: Side;
   /** Upper bone, lower bone and the bone at the end, without their side. */
@@ -40,7 +36,6 @@ export interface LimbSpec {
   readonly via: Direction;
   /** Axis about which the middle joint bends in the T-pose. */
   readonly hinge: Direction;
-  /** Name of the middle joint. */
   readonly joint: 'elbow' | 'knee';
   /** Lean of the upper bone to the front together with the trunk, radians. It is undone before the bone swings. */
   readonly lean: number;
@@ -95,14 +90,12 @@ export function alignLimb(state: EstimatorState, { side, bones, via, hinge, lean
   return { moved, bend, hinged };
 }
 
-/** Rates the alignment of a limb. */
 export function limbConfidence({ moved, bend, hinged }: LimbAlignment): number {
   if (bend === null) return 0.5;
   if (moved > FAR) return hinged ? 0.6 : 0.4;
   return !hinged && moved > ROLL_UNCERTAIN ? 0.8 : 1;
 }
 
-/** Describes the alignment of a limb in plain words. */
 export function limbReason({ moved, bend, hinged }: LimbAlignment, { joint, lean }: LimbSpec): string {
   const off = moved * DEGREES_PER_RADIAN < 0.5 ? 'in place' : `moved by ${formatDegrees(moved)}`;
   if (bend === null) return `${off}; a segment is missing or has no length`;

@@ -20,9 +20,7 @@ import {
 interface PalmCue {
   /** Roll, radians, that makes the palm of a hand along the arm face the ground. */
   readonly roll: number;
-  /** Confidence, 0…1. */
   readonly confidence: number;
-  /** The evidence in plain words. */
   readonly reason: string;
 }
 
@@ -34,16 +32,12 @@ const CROOKED = 20 / DEGREES_PER_RADIAN;
 const THUMB_BELOW = 20 / DEGREES_PER_RADIAN;
 /** A thumb within this angle of its usual position, radians, does not change the roll. */
 const THUMB_SPREAD = 30 / DEGREES_PER_RADIAN;
-/**
- * The base of a thumb shows nothing when its distance from the axis of the hand is below this fraction of its distance
- * from the wrist.
- */
+/** The base of a thumb shows nothing when its distance from the axis of the hand is below this fraction of its distance from the wrist. */
 const THUMB_ASIDE = 0.2;
 /** A hand is flat when it is wider than thick by this factor. */
 const FLAT = 1.4;
 /** A roll from the mesh below this, radians, is ignored: thumbs make the mesh asymmetric. */
 const MESH_SPREAD = 10 / DEGREES_PER_RADIAN;
-/** Minimum number of vertices of a hand. */
 const MIN_VERTICES = 8;
 /** An elbow bent by this, radians, shows the roll of the arm and the forearm. */
 const ELBOW = 30 / DEGREES_PER_RADIAN;
@@ -72,9 +66,7 @@ function knuckleCue(state: EstimatorState, side: Side, knuckles: readonly number
   return { roll, confidence: 1, reason: `knuckles ${names}` };
 }
 
-/**
- * The base of the thumb or, where that is on the axis of the hand, its direction: forward and a little below the palm.
- */
+/** The base of the thumb or, where that is on the axis of the hand, its direction: forward and a little below the palm. */
 function thumbCue(state: EstimatorState, side: Side): PalmCue | null {
   const hand = boneOf(side, 'Hand');
   const thumb = ['ThumbMetacarpal', 'ThumbProximal', 'ThumbDistal'].map((part) => boneOf(side, part));
@@ -98,10 +90,7 @@ function thumbCue(state: EstimatorState, side: Side): PalmCue | null {
   return { roll, confidence: 0.5, reason: `the thumb alone, which was ${formatDegrees(roll)} from its usual position` };
 }
 
-/**
- * Direction, perpendicular to the arm, in which the points of a hand spread most; null when the hand is as thick as
- * wide. `points` xyz.
- */
+/** Direction, perpendicular to the arm, in which the points of a hand spread most; null when the hand is as thick as wide. `points` xyz. */
 function widest(points: Float64Array): Float64Array | null {
   const count = points.length / 3;
   if (count < MIN_VERTICES) return null;

@@ -1,10 +1,8 @@
-/** Measures soles from the vertices of the feet: their slope and their heading. */
 import { DEGREES_PER_RADIAN } from '../../../math/euler.ts';
 import type { Side } from '../../bones.ts';
 import { markSubtree, poseVertices } from '../bound-vertices.ts';
 import { boneOf, type EstimatorState } from '../estimator-state.ts';
 
-/** Minimum number of vertices of a foot. */
 const MIN_VERTICES = 8;
 /** Edges of a sole within this angle, radians, count as one: vertices between them are off the plane by rounding. */
 const ONE_EDGE = 0.5 / DEGREES_PER_RADIAN;
@@ -17,9 +15,7 @@ const LONGER_AHEAD = 1.3;
 /** A heading within this angle of the front, radians, counts as the front: feet are not symmetric. */
 const STRAIGHT = 10 / DEGREES_PER_RADIAN;
 
-/**
- * Positions of the vertices of a foot and its toes relative to the ankle, corrected, xyz; null where there are too few.
- */
+/** Positions of the vertices of a foot and its toes relative to the ankle, corrected, xyz; null where there are too few. */
 function footPoints(state: EstimatorState, side: Side): Float64Array | null {
   const vertices = state.vertices();
   if (vertices === null) return null;
@@ -58,10 +54,8 @@ function edge(
 }
 
 /**
- * Measures the slope of the sole of a foot that points to the front: the slope of the longest edge that a flat floor
- * could touch from below.
- *
- * @returns Radians, positive when the sole rises toward the toes; null without a mesh or without such an edge.
+ * Measures the slope of the sole of a foot that points to the front: the slope of the longest edge that a flat floor could touch from below.
+ * Returns radians, positive when the sole rises toward the toes; null without a mesh or without such an edge.
  */
 export function findSolePitch(state: EstimatorState, side: Side): number | null {
   const points = footPoints(state, side);
@@ -83,9 +77,8 @@ export function findSolePitch(state: EstimatorState, side: Side): number | null 
 }
 
 /**
- * Measures where a foot without toe joints points: from the ankle to its farthest vertex, seen from above.
- *
- * @returns Horizontal unit direction xyz; null without a mesh that shows it.
+ * Measures where a foot without toe joints points: from the ankle to its farthest vertex, seen from above. Returns horizontal unit direction xyz;
+ * null without a mesh that shows it.
  */
 export function findSoleHeading(state: EstimatorState, side: Side): Float64Array | null {
   const points = footPoints(state, side);

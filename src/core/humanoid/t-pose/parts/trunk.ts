@@ -39,11 +39,7 @@ function setUpright(state: EstimatorState): number {
   return lean;
 }
 
-/**
- * Rotates the trunk as a whole, and sets it upright where it may lean because of a motion.
- *
- * @returns Remaining lean to the front, radians.
- */
+/** Rotates the trunk as a whole, and sets it upright where it may lean because of a motion. Returns remaining lean to the front, radians. */
 export function alignTrunk(state: EstimatorState, mayLean: boolean, facing: string, confidence: number): number {
   quat.copy(state.corrections, 4 * BONE.hips, state.frame, 0);
   const lean = mayLean ? setUpright(state) : 0;

@@ -9,7 +9,6 @@ export interface CurveFunction {
   readonly width: number;
   /** Floats of an exact value: 4 for a rotation. */
   readonly exactWidth: number;
-  /** Writes the exact value at a time, seconds. */
   readonly evaluate: (time: number, exact: Floats) => void;
   /** Converts an exact value to numbers of the curves, of all possible ones those nearest to what `numbers` holds. */
   readonly follow: (numbers: Float64Array, exact: Floats) => void;
@@ -25,7 +24,6 @@ export interface CurveFunction {
   readonly start: ArrayLike<number>;
 }
 
-/** Keys of curves that share their times. */
 export interface FittedCurves {
   /** Seconds, strictly increasing. */
   readonly times: readonly number[];
@@ -72,7 +70,6 @@ interface Sample {
   readonly numbers: Float64Array;
 }
 
-/** The curves from a key to the next one. */
 interface Segment {
   readonly kinds: readonly number[];
   /** Two per curve, relative to the interval. */
@@ -80,11 +77,9 @@ interface Segment {
 }
 
 /**
- * Fits curves within the tolerance. An interval between two keys is straight where that is accurate enough, else a
- * cubic; only where a cubic is not, it gets more keys.
- *
- * @param starts Seconds, strictly increasing: times that get a key.
- * @param kinks Seconds, ascending: other times where the function may bend.
+ * Fits curves within the tolerance. An interval between two keys is straight where that is accurate enough, else a cubic; only where a cubic is
+ * not, it gets more keys. `starts`: seconds, strictly increasing: times that get a key. `kinks`: seconds, ascending: other times where the function
+ * may bend.
  */
 export function fitCurves(
   source: CurveFunction,

@@ -17,14 +17,11 @@ import { type FbxTransform, restoreParentScale } from '../../nodes/node-transfor
 import type { ModelForest } from '../../nodes/read-models.ts';
 import { type CurveFunction, type FittedCurves, fitCurves } from './fit-curves.ts';
 
-/** The tracks of a node; null where it has none. */
 export type NodeTracks = Readonly<Record<TrackPath, Track | null>>;
 
-/** A node with what its curves depend on. */
 interface WrittenNode {
   readonly transform: FbxTransform;
   readonly tracks: NodeTracks;
-  /** Local rest pose, {@link POSE_STRIDE} floats. */
   readonly rest: Floats;
   /** The parent, if its scaling is excluded from the node; null otherwise. */
   readonly compensated: WrittenNode | null;
@@ -57,11 +54,7 @@ const POSITION_PART = 0.4;
 
 const NO_TRACKS: NodeTracks = { translation: null, rotation: null, scale: null };
 
-/**
- * Prepares all Models of a file.
- *
- * @param tracks Tracks by index of the Model.
- */
+/** Prepares all Models of a file. `tracks`: tracks by index of the Model. */
 export function writtenNodes(forest: ModelForest, tracks: ReadonlyMap<number, NodeTracks>): WrittenNode[] {
   const nodes: WrittenNode[] = [];
   for (const [model, transform] of forest.transforms.entries()) {
@@ -80,7 +73,6 @@ export function writtenNodes(forest: ModelForest, tracks: ReadonlyMap<number, No
 /** Difference from the value of a node that counts as none, as where files are read: relative to the size for translations, radians for rotations. */
 const REST_TOLERANCE = 1e-6;
 
-/** Checks whether curves stay at the value that the node has without them. */
 function isAtRest(
   { values, width, segments }: FittedCurves,
   path: TrackPath,
@@ -95,9 +87,8 @@ function isAtRest(
 }
 
 /**
- * Returns the curves of a node; none if neither it nor a parent whose scaling it excludes is animated.
- *
- * @param keyTimes Times of the source, seconds in float32, at which tracks with more keys get theirs first; null if unknown.
+ * Returns the curves of a node; none if neither it nor a parent whose scaling it excludes is animated. `keyTimes`: times of the source, seconds in
+ * float32, at which tracks with more keys get theirs first; null if unknown.
  */
 export function nodeCurves(
   node: WrittenNode,
@@ -119,7 +110,6 @@ export function nodeCurves(
 const isEven = (v: ArrayLike<number>): boolean => v[0] === v[1] && v[0] === v[2];
 const isZero = (v: ArrayLike<number>): boolean => v[0] === 0 && v[1] === 0 && v[2] === 0;
 
-/** Whether pivots make the translation depend on the rotation. */
 function hasLever({ scalingPivot, rotationPivot, scalingOffset }: FbxTransform): boolean {
   return !isZero(scalingPivot) || !isZero(rotationPivot) || !isZero(scalingOffset);
 }
@@ -266,7 +256,6 @@ function rotationFunction(node: WrittenNode, reach: number): CurveFunction {
 /** Converts angles in the order of the axes to degrees about x, y and z. */
 function inDegrees({ times, width, values, segments, slopes }: FittedCurves, transform: FbxTransform): FittedCurves {
   const axes = axesOf(transform);
-  /** The place of the angle about each axis. */
   const places = [0, 1, 2].map((axis) => axes.indexOf(axis));
   const perCurve = (make: (k: number) => readonly number[]): number[] =>
     times.flatMap((_, key) => places.flatMap((place) => make(key * width + place)));

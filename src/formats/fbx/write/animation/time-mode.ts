@@ -1,17 +1,13 @@
-/** Chooses the frame rate of a file from its keys, and converts seconds to the time unit of FBX. */
 import { unionTimes } from '../../../../core/animation/resample.ts';
 import type { NewAnimation } from '../../../../core/asset/asset.ts';
 
 /** FBX time units per second (KTime). */
 const TICKS_PER_SECOND = 46186158000;
 
-/** A frame rate as global settings declare it. */
 export interface TimeMode {
   /** Value of `TimeMode` (FbxTime::EMode). */
   readonly mode: number;
-  /** Frames per second. */
   readonly rate: number;
-  /** Whether all keys are on frames. */
   readonly isExact: boolean;
   /** Whether no common rate fits, so that `CustomFrameRate` declares it. */
   readonly isCustom: boolean;

@@ -1,4 +1,3 @@
-/** Writes a clip as an AnimationStack with its layer, curve nodes and curves. */
 import { SEGMENT } from '../../animation/fbx-curve.ts';
 import { KEY_FLAG } from '../../animation/key-tangents.ts';
 import type { FbxProperty, FbxRecord } from '../../document/fbx-tree.ts';
@@ -7,7 +6,6 @@ import type { FittedCurves } from './fit-curves.ts';
 import { type TimeMode, ticksAt, ticksOf } from './time-mode.ts';
 
 export interface PropertyCurves {
-  /** Id of the object. */
   readonly object: FbxProperty;
   /** `Lcl Rotation`… */
   readonly property: string;
@@ -16,12 +14,6 @@ export interface PropertyCurves {
   /** Names of the numbers of the property: `d|X`… */
   readonly parts: readonly string[];
   readonly curves: FittedCurves;
-}
-
-/** Objects and connections of a file. */
-interface NewObjects {
-  readonly objects: readonly FbxRecord[];
-  readonly connections: readonly FbxRecord[];
 }
 
 /** `KeyVer` of files of current programs. */
@@ -38,19 +30,14 @@ const FLAGS: Readonly<Record<number, number>> = {
   [SEGMENT.CUBIC]: KEY_FLAG.CUBIC | KEY_FLAG.USER | KEY_FLAG.BREAK,
 };
 
-/**
- * Writes an animation stack with one layer.
- *
- * @param duration Seconds.
- * @param newId Returns an id that no object of the file has.
- */
+/** Writes an animation stack with one layer. `duration`: seconds. `newId` returns an id that no object of the file has. */
 export function writeAnimation(
   name: string,
   properties: readonly PropertyCurves[],
   duration: number,
   timeMode: TimeMode,
   newId: () => number,
-): NewObjects {
+): { readonly objects: readonly FbxRecord[]; readonly connections: readonly FbxRecord[] } {
   const stop = ticksAt(duration, timeMode);
   const stack = newId();
   const layer = newId();

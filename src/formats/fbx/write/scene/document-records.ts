@@ -119,7 +119,6 @@ function isTransform({ properties }: FbxRecord): boolean {
   return typeof properties[0] === 'string' && properties[0].startsWith('Lcl ');
 }
 
-/** Lists the kinds of objects with their number and defaults. */
 function definitions(objects: readonly FbxRecord[]): FbxRecord {
   const counts = new Map<string, number>();
   for (const { name } of objects) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -145,7 +144,6 @@ function definitions(objects: readonly FbxRecord[]): FbxRecord {
   ]);
 }
 
-/** Builds the records of a new file. */
 export function documentRecords({ objects, connections }: FileBuilder, time: SceneTime, takes: FbxRecord): FbxRecord[] {
   return [
     ...header(),

@@ -1,13 +1,8 @@
-/** Collects the objects and connections of a new file. */
 import type { FbxRecord } from '../../document/fbx-tree.ts';
 
-/** The objects and connections of a file that is being built. */
 export interface FileBuilder {
-  /** Objects, in the order of the file. */
   readonly objects: FbxRecord[];
-  /** Connections, in the order of the file. */
   readonly connections: FbxRecord[];
-  /** Returns an unused object id. */
   readonly nextId: () => number;
 }
 

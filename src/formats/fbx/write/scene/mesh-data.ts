@@ -12,13 +12,10 @@ import type { PlannedMesh } from './plan-meshes.ts';
 export interface CornerLayer {
   /** Values, one run per vertex of the source. */
   readonly values: Float64Array;
-  /** Number of floats per value. */
   readonly width: number;
 }
 
-/** A mesh as FBX has it. */
 export interface MeshData {
-  /** xyz of every control point. */
   readonly points: Float64Array;
   /** Control point of every corner, three corners per triangle. */
   readonly corners: Int32Array;
@@ -230,7 +227,6 @@ function weldVertices(
   return welded;
 }
 
-/** Visits the vertices that a morph target moves, with the offset of their values. */
 function eachOffset(
   target: MorphTarget | undefined,
   vertexCount: number,

@@ -24,9 +24,7 @@ interface SignedSimilarity {
   readonly factor: number;
 }
 
-/** A LimbNode to write. */
 export interface PlannedJoint {
-  /** Unique name. */
   readonly name: string;
   /** Node of the skeleton; −1 for an added root bone. */
   readonly node: number;
@@ -44,17 +42,14 @@ export interface PlannedJoint {
 
 /** The joints of a file, parents first; empty for a scene without joints. */
 export interface JointPlan {
-  /** The joints; the first one is the root. */
   readonly joints: readonly PlannedJoint[];
   /** Joint of each node, −1 for nodes that are no joint. */
   readonly jointOf: Int32Array;
   /** Names of joints that were changed to be unique: former and new name. */
   readonly renamed: readonly (readonly [from: string, to: string])[];
-  /** Names of joints that keep an uneven scale. */
   readonly uneven: readonly string[];
 }
 
-/** What decides which nodes become joints. */
 export interface JointCandidates {
   /** 1 for nodes that must be joints: joints of skins, bones, animated nodes. */
   readonly required: Uint8Array;
@@ -206,7 +201,6 @@ function topTransform({ rotation, scale }: SpaceChange): SignedSimilarity {
   return { translation: new Float64Array(3), rotation: Float64Array.from(rotation), factor: scale };
 }
 
-/** Checks whether a node is at the origin, where a root bone is. */
 function isAtOrigin(worlds: Float64Array, node: number): boolean {
   let size = 0;
   for (let at = 12; at < worlds.length; at += MATRIX_STRIDE)

@@ -17,9 +17,7 @@ export interface PlannedSkin {
 }
 
 export interface PlannedMesh {
-  /** Unique name of its Model. */
   readonly name: string;
-  /** The mesh of the source. */
   readonly mesh: Mesh;
   /** Default weight of every morph target. */
   readonly morphWeights: ArrayLike<number>;
@@ -34,7 +32,6 @@ export interface PlannedMesh {
   readonly skin: PlannedSkin | null;
 }
 
-/** The joints and what they are planned from. */
 export interface MeshContext {
   readonly plan: JointPlan;
   /** Bind pose of all nodes, model space of the source: {@link MATRIX_STRIDE} floats per node. */
@@ -43,7 +40,6 @@ export interface MeshContext {
   readonly rest: ArrayLike<number>;
   /** From the source to the file: {@link MATRIX_STRIDE} floats. */
   readonly toFile: Float64Array;
-  /** Makes names unique. */
   readonly nameOf: (name: string, fallback: string) => string;
 }
 
@@ -67,10 +63,9 @@ function scaleColumns(m: Float64Array, factors: ArrayLike<number>): void {
 }
 
 /**
- * Plans the meshes. Vertices of skinned meshes are written where they are in the bind pose, below the root of the scene, so that no program has to know a
- * transform of the mesh. A rigid mesh below a joint is bound to that joint alone; other meshes keep translation and rotation of their node.
- *
- * @param issues Receives GEOMETRY_DROPPED for points and lines, and FBX_GEOMETRY for skins that bind a joint in another pose or mirrored.
+ * Plans the meshes. Vertices of skinned meshes are written where they are in the bind pose, below the root of the scene, so that no program has to
+ * know a transform of the mesh. A rigid mesh below a joint is bound to that joint alone; other meshes keep translation and rotation of their node.
+ * `issues` receives GEOMETRY_DROPPED for points and lines, and FBX_GEOMETRY for skins that bind a joint in another pose or mirrored.
  */
 export function planMeshes(geometry: Geometry, context: MeshContext, issues: Issue[]): PlannedMesh[] {
   const out: PlannedMesh[] = [];

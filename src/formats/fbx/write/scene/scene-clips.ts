@@ -1,4 +1,3 @@
-/** Converts clips of the source to clips of the Models of a new file. */
 import { PATH_WIDTH, TRACK_PATHS, type Track } from '../../../../core/animation/clip.ts';
 import type { MorphTrack, NewAnimation } from '../../../../core/asset/asset.ts';
 import type { Floats } from '../../../../core/math/floats.ts';
@@ -10,13 +9,10 @@ import type { JointPlan, PlannedJoint } from './plan-joints.ts';
 import type { WrittenModel } from './write-joints.ts';
 import type { WrittenMesh } from './write-meshes.ts';
 
-/** Where the nodes of the source are in the file. */
 interface ClipTargets {
   readonly plan: JointPlan;
-  /** The Model of each joint. */
   readonly models: readonly WrittenModel[];
   readonly meshes: readonly WrittenMesh[];
-  /** Index of each node by its node of the source. */
   readonly nodeOf: ReadonlyMap<number, number>;
   /** Local rest pose of the source: {@link POSE_STRIDE} floats per node. */
   readonly sourceRest: Floats;
@@ -63,9 +59,8 @@ function restTracks(tracks: readonly Track[], { plan, meshes, sourceRest, rest }
 }
 
 /**
- * Converts clips to the Models of a file.
- *
- * @param issues Receives CHANNELS_DROPPED for tracks of nodes that are not written, and CLIP_EMPTY for clips that are left out, because they animate nothing.
+ * Converts clips to the Models of a file. `issues` receives CHANNELS_DROPPED for tracks of nodes that are not written, and CLIP_EMPTY for clips
+ * that are left out, because they animate nothing.
  */
 export function sceneClips(animations: readonly NewAnimation[], targets: ClipTargets, issues: Issue[]): NewAnimation[] {
   const { plan, models, meshes, nodeOf } = targets;

@@ -1,4 +1,3 @@
-/** Writes planned joints as LimbNodes. */
 import { planAxisAngles, toAxisAngles } from '../../../../core/math/axis-angles.ts';
 import { DEGREES_PER_RADIAN } from '../../../../core/math/euler.ts';
 import { PATH_OFFSET } from '../../../../core/skeleton/skeleton.ts';
@@ -37,14 +36,12 @@ export function transformProperties(rest: Float64Array, isOriented = true): FbxR
   ];
 }
 
-/** A Model that was written. */
 export interface WrittenModel {
   readonly id: number;
   /** Its index in the section `Objects`, by which clips refer to it. */
   readonly index: number;
 }
 
-/** Writes the joints with their attributes. */
 export function writeJoints(
   { objects, connections, nextId }: FileBuilder,
   joints: readonly PlannedJoint[],

@@ -29,7 +29,6 @@ const COMMON_TYPES = new Set(['image/png', 'image/jpeg']);
 
 const WRAP_MODES: Readonly<Record<Wrap, number>> = { repeat: 0, mirror: 0, clamp: 1 };
 
-/** An image beside the file. */
 export interface ImageFile {
   /** Path relative to the folder of the file. */
   readonly file: string;
@@ -37,16 +36,13 @@ export interface ImageFile {
 }
 
 export interface ImageStore {
-  /** Images beside the file. */
   readonly files: readonly ImageFile[];
-  /** Stores an image, and returns its path and what the file has of it. */
   readonly store: (
     name: string,
     bytes: Uint8Array,
   ) => { readonly file: string; readonly content: readonly FbxRecord[] };
 }
 
-/** Creates the store of a file: a folder beside it, or the file itself. */
 export function createImageStore(folder: string | null): ImageStore {
   const files: ImageFile[] = [];
   return {
@@ -168,7 +164,6 @@ function textureSlots({
   ];
 }
 
-/** Lists what FBX does not have. */
 function lostOf(material: Material): string[] {
   const { baseColor, baseColorTexture, metallicRoughnessTexture, alphaMode, unlit } = material;
   const lost: string[] = [];
@@ -183,7 +178,6 @@ function lostOf(material: Material): string[] {
   return lost;
 }
 
-/** Writes each use of a texture as a Texture, and each image as a Video. */
 function createTextureWriter(
   { objects, connections, nextId }: FileBuilder,
   textures: readonly Texture[],

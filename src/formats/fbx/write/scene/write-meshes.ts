@@ -14,7 +14,6 @@ import { transformProperties, type WrittenModel } from './write-joints.ts';
 import type { MaterialIds } from './write-materials.ts';
 
 export interface WrittenMesh extends WrittenModel {
-  /** Number of its blend shapes: one per morph target. */
   readonly shapeCount: number;
   readonly planned: PlannedMesh;
 }
@@ -22,7 +21,6 @@ export interface WrittenMesh extends WrittenModel {
 /** Percentage at which a blend shape has its full effect. */
 const FULL_PERCENT = 100;
 
-/** Writes a mesh. */
 export function writeMesh(
   file: FileBuilder,
   planned: PlannedMesh,
@@ -175,7 +173,6 @@ function writeSkin(
   }
 }
 
-/** Writes blend shapes. */
 function writeShapes(
   { objects, connections, nextId }: FileBuilder,
   { name, mesh, morphWeights }: PlannedMesh,

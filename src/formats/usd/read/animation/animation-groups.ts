@@ -1,5 +1,3 @@
-/** Groups the SkelAnimations of a stage into clips and assigns them to skeletons. */
-
 import { FormatError } from '../../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import { nameOfPath, parentPath } from '../../layer/paths.ts';

@@ -1,4 +1,3 @@
-/** Collapses constant tracks to one key, and to none at rest. */
 import { PATH_WIDTH, type Track, type TrackPath } from '../../../../core/animation/clip.ts';
 import { isConstantTrack } from '../../../../core/animation/is-constant-track.ts';
 import * as quat from '../../../../core/math/quat.ts';
@@ -7,22 +6,14 @@ import { roundToHalf } from '../../layer/half.ts';
 /** Tolerance of "at rest", relative or in radians: track values are float32, rest poses float64. */
 const REST_TOLERANCE = 1e-6;
 
-/**
- * Normalizes a quaternion in place. A zero quaternion becomes the identity, as in UsdSkel.
- *
- * @param values Contains the quaternion, xyzw.
- */
+/** Normalizes a quaternion in place. A zero quaternion becomes the identity, as in UsdSkel. `values` contains the quaternion, xyzw. */
 export function normalizeRotation(values: Float32Array, at: number): void {
   const length = Math.sqrt(quat.dot(values, at, values, at));
   if (length > 0) for (let c = 0; c < 4; c++) values[at + c] /= length;
   else quat.identity(values, at);
 }
 
-/**
- * Collapses a constant track.
- *
- * @returns The track with one key if it is constant, null if it is constantly at rest, else the unchanged track.
- */
+/** Collapses a constant track. Returns the track with one key if it is constant, null if it is constantly at rest, else the unchanged track. */
 export function collapseConstantTrack(track: Track, rest: Float64Array, restAt: number): Track | null {
   if (!isConstantTrack(track)) return track;
   const { path, times, values } = track;

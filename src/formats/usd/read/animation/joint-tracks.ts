@@ -1,4 +1,3 @@
-/** Converts the joint channels of a SkelAnimation to tracks. */
 import { PATH_WIDTH, TRACK_PATHS, type Track, type TrackPath } from '../../../../core/animation/clip.ts';
 import { FLOAT32_MAX } from '../../../../core/math/floats.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
@@ -27,13 +26,10 @@ const WIDTHS = { translations: 3, rotations: 4, scales: 3 } as const;
 /** Fraction of a segment: the left limit at a gap is sampled this far before the gap. */
 const LEFT_LIMIT = 1e-9;
 
-/** How the keys of a stage are read. */
 export interface KeyReading {
   readonly stage: Stage;
-  /** Converts time codes to seconds. */
   readonly timeCodes: TimeCodes;
   readonly keyLimit: KeyLimit;
-  /** Receives what was found. */
   readonly issues: Issue[];
 }
 

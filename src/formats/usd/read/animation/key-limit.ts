@@ -1,10 +1,8 @@
-/** Limits the number of animation keys that are read from a file. */
 import { FormatError } from '../../../../core/report/format-error.ts';
 
 /** Maximum number of keys per file: hours of motion capture, up to a gigabyte. */
 const MAX_KEYS = 64_000_000;
 
-/** The number of keys that may still be created. */
 export interface KeyLimit {
   left: number;
 }
@@ -13,11 +11,7 @@ export function createKeyLimit(): KeyLimit {
   return { left: MAX_KEYS };
 }
 
-/**
- * Takes keys from the limit, before they are created.
- *
- * @param keyLimit The limit, changed in place.
- */
+/** Takes keys from the limit, before they are created. `keyLimit`: the limit, changed in place. */
 export function takeKeys(keyLimit: KeyLimit, keys: number, prim: string): void {
   keyLimit.left -= keys;
   if (keyLimit.left >= 0) return;

@@ -10,10 +10,8 @@ import { type MeshMorphs, morphTargetsOf, morphWeights } from '../meshes/morph-t
 import { type KeyLimit, takeKeys } from './key-limit.ts';
 import { attributeKeys, keyTimes, type Numbers, type SampledKeys } from './sampled-keys.ts';
 
-/** A mesh with blend shapes and its node. */
 export interface MorphedNode {
   readonly bound: BoundPrim;
-  /** Node index in the scene. */
   readonly sourceNode: number;
   readonly nodeName: string;
 }
@@ -26,10 +24,8 @@ function atFiniteTimes({ interpolation, codes, samples }: SampledKeys<Numbers>):
 
 /**
  * Creates the morph track of a mesh. Blend shapes that the animation lacks have weight 0. In-between weights are piecewise linear in the weight of
- * their blend shape, so keys are added wherever an in-between reaches its peak; linear interpolation is then exact.
- *
- * @param timeCodes Converts time codes to seconds.
- * @returns The track; null if the animation has no weights for blend shapes of the mesh.
+ * their blend shape, so keys are added wherever an in-between reaches its peak; linear interpolation is then exact. `timeCodes`: converts time
+ * codes to seconds. Returns the track; null if the animation has no weights for blend shapes of the mesh.
  */
 export function morphTrack(
   stage: Stage,
@@ -97,7 +93,6 @@ function crossings(left: Numbers, right: Numbers, bends: readonly Numbers[]): nu
   return [...parts].sort((a, b) => a - b);
 }
 
-/** Reduces constant weights to one key. */
 function collapseConstantWeights(
   times: Float64Array,
   values: Float32Array,

@@ -1,5 +1,3 @@
-/** Converts animated xformOps of prims to tracks. */
-
 import { PATH_WIDTH, TRACK_PATHS, type Track, type TrackPath } from '../../../../core/animation/clip.ts';
 import { curveKeyLimit, resampleFunction } from '../../../../core/animation/resample.ts';
 import { RELATIVE_TOLERANCE, ROTATION_TOLERANCE } from '../../../../core/animation/resample-tolerance.ts';

@@ -1,5 +1,3 @@
-/** Reads the animations of a USD scene as clips of its skeletons. */
-
 import { type Clip, lastKeyTime, type Track } from '../../../../core/animation/clip.ts';
 import type { AssetClip, MorphTrack } from '../../../../core/asset/asset.ts';
 import { FormatError } from '../../../../core/report/format-error.ts';
@@ -29,17 +27,14 @@ const MAX_TRACKS = 2_000_000;
 /** The attributes that determine the joint tracks of an animation. */
 const JOINT_VALUES = ['joints', ...JOINT_ATTRIBUTES];
 
-/** Decides by name and index whether the keys of a clip are read. */
 export type WantsClip = (name: string, index: number) => boolean;
 
-/** Shared state of reading the animations of a scene. */
 interface AnimationContext {
   readonly scene: UsdScene;
   readonly skeletons: readonly UsdSkeleton[];
   readonly timeCodes: TimeCodes;
   readonly keyLimit: KeyLimit;
   readonly issues: Issue[];
-  /** Size of the skeletons. */
   readonly size: number;
   /** Cache by node, since several skeletons may be below one animated prim. */
   readonly primTracks: Map<number, readonly PrimTrack[]>;

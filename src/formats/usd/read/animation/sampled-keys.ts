@@ -1,4 +1,3 @@
-/** Converts time samples of attributes to keys in seconds. */
 import type { Interpolation } from '../../../../core/animation/clip.ts';
 import { float32Below } from '../../../../core/math/float32.ts';
 import type { Value } from '../../layer/value.ts';
@@ -22,9 +21,7 @@ export function stageTimeCodes({ metrics }: Stage, firstSample: number): TimeCod
   };
 }
 
-/** Samples at time codes. */
 export interface SampledKeys<Sample> {
-  /** Interpolation between the samples. */
   readonly interpolation: Interpolation;
   /** Ascending time codes. A repeated code is a jump: first the left limit, then the value from there on. */
   readonly codes: readonly number[];
@@ -67,7 +64,6 @@ export function attributeKeys(
   };
 }
 
-/** Reads the values of an attribute at time codes. */
 function valuesAt(stage: Stage, prim: string, name: string, codes: readonly number[]): (Value | null)[] {
   const found = attributeSamples(stage, prim, name);
   // The samples of a layer with a negative offset scale are in reverse order.
@@ -79,9 +75,7 @@ function valuesAt(stage: Stage, prim: string, name: string, codes: readonly numb
 
 /**
  * Converts time codes to key times that are strictly ascending in float32. The left limit of a jump is one float32 step before the jump, and is
- * dropped if the previous key leaves no room for it.
- *
- * @param timeCodes Converts time codes to seconds.
+ * dropped if the previous key leaves no room for it. `timeCodes`: converts time codes to seconds.
  */
 export function keyTimes(
   timeCodes: TimeCodes,

@@ -17,15 +17,11 @@ export interface Appearance {
 
 /** Collects unique appearances; their indices are the material indices of the geometry. */
 export interface AppearanceTable {
-  /** The appearances so far. */
   readonly appearances: Appearance[];
-  /** Index by content. */
   readonly known: Map<string, number>;
-  /** UV sets of all gprims with a Material, keyed by its path. */
   readonly uvNames: Map<string, Set<string>>;
 }
 
-/** Creates an empty table of appearances. */
 export function createAppearanceTable(): AppearanceTable {
   return { appearances: [], known: new Map(), uvNames: new Map() };
 }

@@ -10,7 +10,6 @@ import { restValue } from '../rest-value.ts';
 /** Binding relationships in order of precedence: the purpose `preview`, all purposes, the purpose `full`. */
 const PURPOSES = ['material:binding:preview', 'material:binding', 'material:binding:full'] as const;
 
-/** A binding that applies to a prim. */
 interface Binding {
   readonly material: string;
   /** Whether it overrides the bindings of descendants (`strongerThanDescendants`). */
@@ -20,9 +19,7 @@ interface Binding {
 /** Cache of resolved bindings: by prim path, one for each purpose. */
 export type MaterialBindings = Map<string, readonly (Binding | null)[]>;
 
-/** Faces of a mesh that have the same material. */
 export interface MaterialPart {
-  /** Face indices. */
   readonly faces: ArrayLike<number>;
   /** Path of the Material; null for none. */
   readonly material: string | null;
@@ -42,9 +39,8 @@ function ownBinding(stage: Stage, prim: string, relationship: string, findings: 
 
 /**
  * Resolves the bound material of a prim: the binding of the nearest ancestor-or-self, unless an ancestor binds `strongerThanDescendants`. Bindings
- * for the purpose `preview` win over those for all purposes, which win over `full`. Collection-based bindings are ignored with a finding.
- *
- * @returns Path of the Material; null for none.
+ * for the purpose `preview` win over those for all purposes, which win over `full`. Collection-based bindings are ignored with a finding. Returns
+ * path of the Material; null for none.
  */
 export function boundMaterial(stage: Stage, prim: string, known: MaterialBindings, findings: Findings): string | null {
   let above: readonly (Binding | null)[] = PURPOSES.map(() => null);

@@ -143,7 +143,6 @@ type Rgb = readonly [number, number, number];
 /** Reflectance of dielectrics (non-metals) at normal incidence. */
 const DIELECTRIC = 0.04;
 
-/** Computes the perceived brightness of a linear color. */
 function brightness([r, g, b]: Rgb): number {
   return Math.sqrt(0.299 * r * r + 0.587 * g * g + 0.114 * b * b);
 }

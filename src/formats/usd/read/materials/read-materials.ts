@@ -1,4 +1,3 @@
-/** Reads the Material prims of a stage. */
 import type { Material, Texture, TextureUse } from '../../../../core/asset/material.ts';
 import type { Issue } from '../../../../core/report/issue.ts';
 import { nameOfPath } from '../../layer/paths.ts';
@@ -12,7 +11,6 @@ import { addMaterialFinding, type MaterialContext } from './read-texture.ts';
 import { inputSource, shaderId, shaderName } from './shader-network.ts';
 import type { NamedMaterial, NamedTextureUse } from './surface-channels.ts';
 
-/** Materials with their textures and UV sets. */
 interface StageMaterials {
   /** One per path. `doubleSided` is false: in USD it is an attribute of the gprims. */
   readonly materials: Material[];
@@ -78,7 +76,6 @@ function surfacesOf(stage: Stage, material: string): string[] {
   });
 }
 
-/** Lists the UV primvars that the textures of a material use. */
 function usedUvs(material: NamedMaterial): string[] {
   return Object.values(material).flatMap((value) => (isUse(value) && value.uvName !== null ? [value.uvName] : []));
 }

@@ -11,12 +11,9 @@ import { addFinding, type Findings } from '../geometry-findings.ts';
 import { restValue } from '../rest-value.ts';
 import { inputNumbers, inputSource, inputText, shaderId, shaderName } from './shader-network.ts';
 
-/** Shared state of reading the materials of a stage. */
 export interface MaterialContext {
   readonly stage: Stage;
-  /** Returns the bytes of image files. */
   readonly readAsset: ReadAsset;
-  /** Receives an issue for each missing image. */
   readonly issues: Issue[];
   /** Receives unsupported properties of materials. */
   readonly findings: Findings;
@@ -44,16 +41,13 @@ export interface UvTexture {
   readonly fallback: readonly number[] | null;
   /** The `sourceColorSpace` token: `sRGB`, `raw`, `auto`. Invalid tokens are kept. */
   readonly colorSpace: string;
-  /** Whether the image is grayscale. */
   readonly isGray: boolean;
 }
 
-/** Reports an unsupported property of a material. */
 export function addMaterialFinding({ findings }: MaterialContext, what: string, prim: string): void {
   addFinding(findings, 'USD_MATERIAL', what, prim);
 }
 
-/** Reads a UsdUVTexture shader. */
 export function readUvTexture(context: MaterialContext, shader: string): UvTexture {
   const { stage } = context;
   const texture = readImage(context, shader);
@@ -135,7 +129,6 @@ function readWrap(context: MaterialContext, shader: string, input: 'wrapS' | 'wr
   return 'clamp';
 }
 
-/** Reads the UV primvar and the UV transform of a texture. */
 function readUvs(context: MaterialContext, shader: string): Pick<UvTexture, 'uvName' | 'transform'> {
   const { stage } = context;
   let source = inputSource(stage, shader, 'inputs:st');
@@ -172,7 +165,6 @@ function isGrayPng(image: Uint8Array): boolean {
   return image[25] === 0 || image[25] === 4;
 }
 
-/** Checks the number of components in the JPEG frame header. */
 function isGrayJpeg(image: Uint8Array): boolean {
   let at = 2;
   while (at + 9 < image.length && image[at] === 0xff) {

@@ -1,4 +1,3 @@
-/** Resolves the connections of shader networks (UsdShade). */
 import { primPathOf, propertyNameOf } from '../../layer/paths.ts';
 import { numbersOf, textsOf } from '../../skel/typed-values.ts';
 import { hasAuthoredValue } from '../../stage/attribute-values.ts';
@@ -14,11 +13,7 @@ type InputSource =
 /** Maximum length of a chain of connections; longer ones are cycles or hostile. */
 const MAX_CONNECTIONS = 100;
 
-/**
- * Reads the `info:id` of a shader, such as `UsdPreviewSurface`.
- *
- * @returns The id; null without one.
- */
+/** Reads the `info:id` of a shader, such as `UsdPreviewSurface`. Returns the id; null without one. */
 export function shaderId(stage: Stage, shader: string): string | null {
   return textsOf(restValue(stage, shader, 'info:id'))?.[0] ?? null;
 }
@@ -57,31 +52,19 @@ export function inputSource(stage: Stage, prim: string, name: string): InputSour
   return { type: 'value', ...valued };
 }
 
-/**
- * Reads the numbers of an attribute.
- *
- * @returns The first tuple; null if there is no finite tuple of this width.
- */
+/** Reads the numbers of an attribute. Returns the first tuple; null if there is no finite tuple of this width. */
 export function attributeNumbers(stage: Stage, prim: string, name: string, width: number): number[] | null {
   const numbers = Array.from(numbersOf(restValue(stage, prim, name), width) ?? []).slice(0, width);
   return numbers.length === width && numbers.every(Number.isFinite) ? numbers : null;
 }
 
-/**
- * Reads the numbers of an input that is not connected to a shader.
- *
- * @returns The tuple; null without one, or if a shader provides it.
- */
+/** Reads the numbers of an input that is not connected to a shader. Returns the tuple; null without one, or if a shader provides it. */
 export function inputNumbers(stage: Stage, shader: string, input: string, width: number): number[] | null {
   const source = inputSource(stage, shader, `inputs:${input}`);
   return source.type === 'value' ? attributeNumbers(stage, source.prim, source.name, width) : null;
 }
 
-/**
- * Reads the token or string of an input that is not connected to a shader.
- *
- * @returns The text; null without one.
- */
+/** Reads the token or string of an input that is not connected to a shader. Returns the text; null without one. */
 export function inputText(stage: Stage, shader: string, input: string): string | null {
   const source = inputSource(stage, shader, `inputs:${input}`);
   return source.type === 'value' ? (textsOf(restValue(stage, source.prim, source.name))?.[0] ?? null) : null;

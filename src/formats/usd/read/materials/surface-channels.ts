@@ -8,7 +8,6 @@ export interface TextureChannel {
   readonly output: string;
 }
 
-/** The value of a surface input: a texture, or numbers. */
 export interface SurfaceInput {
   /** Null without a texture. */
   readonly channel: TextureChannel | null;
@@ -34,7 +33,6 @@ type ReportLoss = (what: string) => void;
 const EQUAL_TOLERANCE = 1e-4;
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= EQUAL_TOLERANCE;
 
-/** Converts an output name to its RGBA component. */
 export function componentIndex(output: string): number {
   return Math.max(0, 'rgba'.indexOf(output));
 }
@@ -52,11 +50,9 @@ function isUnbiased({ texture, output }: TextureChannel): boolean {
   return (output === 'rgb' ? [0, 1, 2] : [componentIndex(output)]).every((c) => isNear(texture.bias[c], 0));
 }
 
-/** A color input: a factor and a texture. */
 export interface SurfaceColor {
   /** Linear RGB factor. */
   readonly rgb: readonly [number, number, number];
-  /** The texture; null for none. */
   readonly use: NamedTextureUse | null;
   /** The channel of {@link use}; null for none. */
   readonly channel: TextureChannel | null;
@@ -82,9 +78,8 @@ export function colorOf({ channel, constant }: SurfaceInput, input: string, repo
 }
 
 /**
- * Converts the opacity input to the alpha of the base color. An opacity texture must be the alpha channel of the diffuse texture.
- *
- * @returns The alpha factor and the texture; null for no texture.
+ * Converts the opacity input to the alpha of the base color. An opacity texture must be the alpha channel of the diffuse texture. Returns the alpha
+ * factor and the texture; null for no texture.
  */
 export function alphaOf(
   { channel, constant }: SurfaceInput,

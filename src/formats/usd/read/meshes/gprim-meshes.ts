@@ -14,7 +14,6 @@ import { meshPrimitive, type PrimitiveContext, type SurfacePart, type UsdSurface
 import { type Gprim, type GprimBinding, type GprimContext, readGprim, restWeights } from './read-gprim.ts';
 import { visibleGprims } from './visible-gprims.ts';
 
-/** A mesh before its materials are read. */
 interface GprimMesh {
   /** `displayName` of the prim, else its name. */
   readonly name: string;
@@ -28,7 +27,6 @@ interface GprimMesh {
   readonly morphWeights: Float32Array;
 }
 
-/** The faces of a gprim with one appearance. */
 interface GprimPart {
   readonly faces: ArrayLike<number>;
   /** Path of its Material; null for none. */
@@ -38,9 +36,7 @@ interface GprimPart {
 }
 
 interface GprimInstance {
-  /** Node index in the scene. */
   readonly node: number;
-  /** Index in {@link GprimPlan.meshes}. */
   readonly mesh: number;
   /** Index in {@link GprimPlan.skins}; −1 for none. */
   readonly skin: number;
@@ -54,11 +50,8 @@ interface GprimPlan {
   readonly meshes: readonly GprimMesh[];
   /** In node order. */
   readonly instances: readonly GprimInstance[];
-  /** The skins of all instances. */
   readonly skins: readonly Skin[];
-  /** The appearances of all parts. */
   readonly appearances: AppearanceTable;
-  /** Limits and findings, for {@link buildGprims}. */
   readonly context: PrimitiveContext;
 }
 
@@ -129,7 +122,6 @@ function toGprimPart(
   return { faces, materialPath, material: appearanceIndex(appearances, appearance, surface.uvs.keys()) };
 }
 
-/** The meshes of a {@link GprimPlan}, triangulated. */
 interface GprimGeometry {
   /** Meshes with at least one triangle. */
   readonly meshes: Mesh[];
@@ -144,7 +136,6 @@ export interface MaterialNeeds {
   readonly uvSets: readonly string[];
   /** Number of sets that its textures use; a mesh gets at least these, authored or not. */
   readonly neededSets: number;
-  /** Whether a shader of the material reads the display color. */
   readonly hasColors: boolean;
 }
 

@@ -21,7 +21,6 @@ import { type PointOffsets, toMorphTargets } from './shape-offsets.ts';
 
 /** The surface of a gprim as authored: polygons with primvars, influences and blend shapes. */
 export interface UsdSurface {
-  /** Points and faces. */
   readonly polygons: UsdPolygons;
   /** Normals by corner, of any length; null without. */
   readonly normals: PrimvarValues | null;
@@ -37,7 +36,6 @@ export interface UsdSurface {
 
 /** The faces of a surface that become one primitive. */
 export interface SurfacePart {
-  /** Face indices. */
   readonly faces: ArrayLike<number>;
   /** Index in the materials of the file; −1 for the default. */
   readonly material: number;
@@ -47,20 +45,15 @@ export interface SurfacePart {
   readonly hasColors: boolean;
 }
 
-/** Shared state of building primitives. */
 export interface PrimitiveContext {
-  /** Limits the memory for meshes. */
   readonly budget: GeometryBudget;
-  /** Limits the work of triangulation. */
   readonly triangulation: TriangulationBudget;
-  /** Receives invalid faces. */
   readonly findings: Findings;
 }
 
 /**
- * Builds a primitive from faces of a surface: triangles, with v pointing down as in glTF. Holes and invalid faces are skipped.
- *
- * @returns The primitive; null if no triangle results.
+ * Builds a primitive from faces of a surface: triangles, with v pointing down as in glTF. Holes and invalid faces are skipped. Returns the
+ * primitive; null if no triangle results.
  */
 export function meshPrimitive(
   context: PrimitiveContext,
@@ -179,8 +172,7 @@ function targetsOf(
 
 /**
  * Gathers unit normals at the vertices. Corners without a finite, non-zero normal get the normal of their face, or +Y if the face has none either.
- *
- * @returns Unit normals, 3 floats per vertex.
+ * Returns unit normals, 3 floats per vertex.
  */
 export function unitNormals(polygons: UsdPolygons, normals: PrimvarValues, cornerOf: Int32Array): Float32Array {
   const out = new Float32Array(3 * cornerOf.length);

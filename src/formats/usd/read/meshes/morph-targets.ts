@@ -17,7 +17,6 @@ interface MeshMorphTarget {
   readonly shape: number;
 }
 
-/** The morph targets of a mesh with their blend shapes. */
 export interface MeshMorphs {
   /** In the order of `skel:blendShapes`; null if the target of a name is missing, so that it yields no morph targets. */
   readonly blendShapes: readonly (BlendShape | null)[];
@@ -44,7 +43,6 @@ export function morphTargetsOf(stage: Stage, bound: BoundPrim): MeshMorphs {
   return { blendShapes, targets };
 }
 
-/** Converts blend shape weights to morph target weights. */
 export function morphWeights(out: Floats, o: number, morphs: MeshMorphs, weights: ArrayLike<number>): void {
   const { blendShapes, targets } = morphs;
   let byShape = new Float64Array(0);

@@ -1,5 +1,6 @@
 /** Reads a gprim as authored: polygons with primvars, influences and blend shapes, before triangulation. */
 import type { GeometryBudget } from '../../../../core/asset/geometry-budget.ts';
+import { weldRows } from '../../../../core/math/weld.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import { createJointMapper } from '../../../../core/skeleton/joint-mapper.ts';
 import type { BoundPrim } from '../../skel/bound-prim.ts';
@@ -12,22 +13,74 @@ import { addFinding, type Findings } from '../geometry-findings.ts';
 import { restValue } from '../rest-value.ts';
 import type { SceneSkeleton } from '../scene.ts';
 import { type PrimBinding, readBinding } from '../skeletons/read-skin.ts';
-import { type DisplayColor, readDisplayColor } from './display-color.ts';
 import type { UsdSurface } from './mesh-primitives.ts';
 import { type MeshMorphs, morphTargetsOf, morphWeights } from './morph-targets.ts';
-import { readPolygons } from './read-polygons.ts';
-import { type PrimvarValues, readNormals, readPrimvar, uvNames } from './read-primvars.ts';
+import { readPolygons, type UsdPolygons } from './read-polygons.ts';
+import { type PrimvarValues, primvarHolder, readNormals, readPrimvar, uvNames } from './read-primvars.ts';
 import { type PointOffsets, toPointOffsets } from './shape-offsets.ts';
 import { tessellateGprim } from './tessellate-gprim.ts';
 
-/** The skeleton that a gprim is bound to. */
+/** The display color of a gprim, linear RGBA. */
+interface DisplayColor {
+  /** RGBA of the whole gprim; null if it varies. */
+  readonly constant: readonly [number, number, number, number] | null;
+  /** RGBA by corner. */
+  readonly corners: PrimvarValues;
+  /** Whether any opacity is below 1. */
+  readonly isTranslucent: boolean;
+}
+
+/**
+ * Reads the display color of a gprim, authored on it or inherited from an ancestor. Opacity without a color applies to white. Returns the color;
+ * null if neither color nor opacity is authored.
+ */
+export function readDisplayColor(
+  stage: Stage,
+  prim: string,
+  polygons: UsdPolygons,
+  findings: Findings,
+): DisplayColor | null {
+  const read = (name: string, width: number): PrimvarValues | null => {
+    const holder = primvarHolder(stage, prim, name);
+    return holder === null ? null : readPrimvar(stage, { prim: holder, name, width }, polygons, findings);
+  };
+  const color = read('primvars:displayColor', 3);
+  const opacity = read('primvars:displayOpacity', 1);
+  if (color === null && opacity === null) return null;
+  const rgba = (colorIndex: number, opacityIndex: number): [number, number, number, number] => {
+    const component = (c: number): number => {
+      return color === null || colorIndex < 0 ? 1 : Math.max(0, color.values[3 * colorIndex + c]);
+    };
+    const alpha = opacity === null || opacityIndex < 0 ? 1 : opacity.values[opacityIndex];
+    return [component(0), component(1), component(2), Math.min(Math.max(alpha, 0), 1)];
+  };
+  const isConstant = [color, opacity].every((values) => values === null || values.interpolation === 'constant');
+  if (isConstant) {
+    const constant = rgba(0, 0);
+    const indices = new Int32Array(polygons.corners.length);
+    const corners = { width: 4, values: Float32Array.from(constant), indices, interpolation: 'constant' } as const;
+    return { constant, corners, isTranslucent: constant[3] < 1 };
+  }
+  const pairs = new Int32Array(2 * polygons.corners.length);
+  for (let corner = 0; corner < polygons.corners.length; corner++) {
+    pairs[2 * corner] = color?.indices[corner] ?? 0;
+    pairs[2 * corner + 1] = opacity?.indices[corner] ?? 0;
+  }
+  const { ids, firsts } = weldRows(pairs, 2);
+  const values = new Float32Array(4 * firsts.length);
+  let isTranslucent = false;
+  for (const [id, corner] of firsts.entries()) {
+    values.set(rgba(pairs[2 * corner], pairs[2 * corner + 1]), 4 * id);
+    if (values[4 * id + 3] < 1) isTranslucent = true;
+  }
+  return { constant: null, corners: { width: 4, values, indices: ids, interpolation: 'faceVarying' }, isTranslucent };
+}
+
 export interface GprimBinding {
   readonly skeleton: SceneSkeleton;
-  /** The binding properties of the gprim, authored and inherited. */
   readonly bound: BoundPrim;
 }
 
-/** Shared state of reading gprims. */
 export interface GprimContext {
   readonly stage: Stage;
   /** Limits the memory for meshes. */
@@ -38,13 +91,11 @@ export interface GprimContext {
   readonly issues: Issue[];
 }
 
-/** A gprim without its materials. */
 export interface Gprim {
   /** Polygons with primvars, influences and blend shapes. */
   readonly surface: UsdSurface;
   /** Display color; null without. */
   readonly color: DisplayColor | null;
-  /** The `doubleSided` attribute. */
   readonly isDoubleSided: boolean;
   /** Its skinning; null if no joints move it. */
   readonly binding: PrimBinding | null;
@@ -52,16 +103,11 @@ export interface Gprim {
   readonly morphs: MeshMorphs | null;
 }
 
-/** Maximum number of UV sets per mesh. */
 const MAX_UV_SETS = 8;
 /** Attributes that are read at one time only. */
 const SHAPE_ATTRIBUTES = ['points', 'normals', 'primvars:normals', 'faceVertexIndices', 'faceVertexCounts'] as const;
 
-/**
- * Reads a gprim of one of the types that `visibleGprims` lists.
- *
- * @param bindings The skeleton that it is bound to; null for none.
- */
+/** Reads a gprim of one of the types that `visibleGprims` lists. `bindings`: the skeleton that it is bound to; null for none. */
 export function readGprim(context: GprimContext, prim: Prim, bindings: GprimBinding | null): Gprim {
   const { stage, budget, findings, issues } = context;
   const { path, typeName } = prim;

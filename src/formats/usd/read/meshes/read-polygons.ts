@@ -14,7 +14,6 @@ export interface UsdPolygons extends Polygons {
   readonly holes: Uint8Array;
 }
 
-/** Counts the faces, including invalid ones and holes. */
 export function faceCount({ starts }: UsdPolygons): number {
   return starts.length - 1;
 }

@@ -24,7 +24,6 @@ export interface PrimvarValues extends CornerValues {
 /** Interpolations by decreasing likelihood, for values whose count contradicts the authored interpolation. */
 const BY_LIKELIHOOD = ['vertex', 'faceVarying', 'uniform', 'constant'] as const;
 
-/** Counts the values that an interpolation requires. */
 function valueCount(polygons: UsdPolygons, interpolation: PrimvarInterpolation): number {
   switch (interpolation) {
     case 'constant':
@@ -64,9 +63,7 @@ function authoredInterpolation(stage: Stage, prim: string, name: string): Primva
 
 /**
  * Finds the prim that provides a primvar for a gprim: the gprim itself, or the nearest ancestor with a constant primvar (constant primvars are
- * inherited down the namespace).
- *
- * @returns Path of the prim; null if the primvar is not authored.
+ * inherited down the namespace). Returns path of the prim; null if the primvar is not authored.
  */
 export function primvarHolder(stage: Stage, prim: string, name: string): string | null {
   if (hasAuthoredValue(stage, prim, name)) return prim;
@@ -80,9 +77,7 @@ export function primvarHolder(stage: Stage, prim: string, name: string): string 
 /** Where a primvar is, and what is expected of it. */
 interface PrimvarSource {
   readonly prim: string;
-  /** Name of the attribute, such as `primvars:st`. */
   readonly name: string;
-  /** Floats per value. */
   readonly width: number;
   /** Interpolation where none is authored; `constant` by default. */
   readonly fallback?: PrimvarInterpolation;
@@ -90,9 +85,8 @@ interface PrimvarSource {
 
 /**
  * Reads a primvar, or another attribute with an interpolation, for the corners of a mesh. If the number of values contradicts the authored
- * interpolation, the interpolation that fits is used, with a finding; if none fits, the values are dropped.
- *
- * @returns The values; null without values of this width.
+ * interpolation, the interpolation that fits is used, with a finding; if none fits, the values are dropped. Returns the values; null without values
+ * of this width.
  */
 export function readPrimvar(
   stage: Stage,
@@ -148,7 +142,6 @@ export function readPrimvar(
 /** Value types of UV coordinates. Old files use plain tuples instead of `texCoord2f`. */
 const UV_TYPES: ReadonlySet<string> = new Set(['float2', 'half2', 'double2']);
 
-/** Lists the UV primvars of a prim: all arrays of pairs. */
 export function uvNames(stage: Stage, prim: string): string[] {
   const names = (primAt(stage, prim)?.properties ?? []).flatMap((property) => {
     if (!property.startsWith('primvars:') || property.endsWith(':indices')) return [];
@@ -159,11 +152,7 @@ export function uvNames(stage: Stage, prim: string): string[] {
   return uvSetOrder(names);
 }
 
-/**
- * Reads the normals of a mesh. `primvars:normals` takes precedence over `normals`.
- *
- * @returns Normals of any length; null without.
- */
+/** Reads the normals of a mesh. `primvars:normals` takes precedence over `normals`. Returns normals of any length; null without. */
 export function readNormals(
   stage: Stage,
   prim: string,

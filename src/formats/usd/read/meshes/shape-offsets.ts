@@ -1,11 +1,9 @@
-/** Converts blend shape offsets of points to morph targets of vertices. */
 import type { MorphTarget } from '../../../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../../../core/asset/geometry-budget.ts';
 import { type MorphTarget as Offsets, validateMorphTargets } from '../../../../core/deform/morph.ts';
 import { FLOAT32_MAX } from '../../../../core/math/floats.ts';
 import type { PrimvarValues } from './read-primvars.ts';
 
-/** Offsets of a blend shape by point. */
 export interface PointOffsets {
   /** Affected points, ascending and unique; null for all points. */
   readonly points: Int32Array | null;
@@ -19,16 +17,14 @@ export interface PointOffsets {
 interface MorphedNormals {
   /** The authored normals, of any length. */
   readonly values: PrimvarValues;
-  /** Corner of each vertex. */
   readonly cornerOf: Int32Array;
 }
 
 const NO_OFFSETS: PointOffsets = { points: new Int32Array(0), offsets: new Float32Array(0), normalOffsets: null };
 
 /**
- * Collects the offsets of a blend shape by point. Offsets of a repeated point are summed; non-finite offsets become 0.
- *
- * @returns The offsets and null; for a shape that does not fit the mesh, empty offsets and the reason.
+ * Collects the offsets of a blend shape by point. Offsets of a repeated point are summed; non-finite offsets become 0. Returns the offsets and
+ * null; for a shape that does not fit the mesh, empty offsets and the reason.
  */
 export function toPointOffsets(shape: Offsets, pointCount: number): { shape: PointOffsets; reason: string | null } {
   const { vertices, positions, normals } = shape;
@@ -54,9 +50,8 @@ export function toPointOffsets(shape: Offsets, pointCount: number): { shape: Poi
 }
 
 /**
- * Converts point offsets to morph targets of a primitive; each target contains the affected vertices only.
- *
- * @param normals The normals that the shapes offset; null if they offset none.
+ * Converts point offsets to morph targets of a primitive; each target contains the affected vertices only. `normals`: the normals that the shapes
+ * offset; null if they offset none.
  */
 export function toMorphTargets(
   shapes: readonly PointOffsets[],

@@ -5,7 +5,6 @@ import { restValue } from '../rest-value.ts';
 import type { UsdPolygons } from './read-polygons.ts';
 import type { PrimvarValues } from './read-primvars.ts';
 
-/** The polygons of an intrinsic gprim. */
 interface TessellatedGprim {
   /** Points and faces, outside in front. */
   readonly polygons: UsdPolygons;
@@ -23,7 +22,6 @@ type OutlinePoint = readonly [radius: number, height: number, normalOut: number,
 /** The smooth parts of a profile, from bottom to top. */
 type Outline = readonly (readonly OutlinePoint[])[];
 
-/** Polygons under construction. */
 interface Faces {
   readonly points: number[];
   readonly normals: number[];
@@ -32,7 +30,6 @@ interface Faces {
   readonly corners: number[];
 }
 
-/** Gprim types that {@link tessellateGprim} supports. */
 export const TESSELLATED: ReadonlySet<string> = new Set(
   'Cube Sphere Cylinder Cylinder_1 Cone Capsule Capsule_1 Plane'.split(' '),
 );

@@ -9,7 +9,6 @@ import type { UsdScene } from '../scene.ts';
 import { TESSELLATED } from './tessellate-gprim.ts';
 
 interface VisibleGprim {
-  /** Node index in the scene. */
   readonly node: number;
   readonly prim: Prim;
 }
@@ -19,7 +18,6 @@ interface Visibility {
   readonly isVisible: boolean;
   /** `default`, `render`, `proxy` or `guide`; null if not authored. */
   readonly purpose: string | null;
-  /** Whether it is a prototype of a PointInstancer. */
   readonly isPrototype: boolean;
 }
 

@@ -1,5 +1,3 @@
-/** Converts the skeletons of a USD scene to asset skeletons. */
-
 import type { AssetSkeleton } from '../../../../core/asset/asset.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { fillBind } from '../../../../core/skeleton/fill-bind.ts';
@@ -9,7 +7,6 @@ import { extentOf, findUnbound, isUsable, solveBindShape } from '../../../../cor
 import { parentsAmong } from '../../../../core/skeleton/topology.ts';
 import type { SceneSkeleton, UsdScene } from '../scene.ts';
 
-/** An asset skeleton with the scene skeleton that it comes from. */
 export interface UsdSkeleton extends AssetSkeleton {
   /** Null for a tree of prims without joints. */
   readonly scene: SceneSkeleton | null;
@@ -96,7 +93,6 @@ function bindSpace(
   return matrix;
 }
 
-/** Converts each tree of more than one prim to a skeleton. */
 function primTrees(scene: UsdScene): UsdSkeleton[] {
   const { parents, names } = scene.nodes;
   const roots = Int32Array.from(parents, (_, node) => node);

@@ -44,25 +44,21 @@ export function bindingKey(stage: Stage, { animated }: SceneSkeleton, bound: Bou
   return [prototypePath(stage, animated.prim), bound.method, ...holders.sort(), ...targets].join(' ');
 }
 
-/** What the reading of a skin takes and finds. */
-interface SkinReading {
-  readonly budget: GeometryBudget;
-  readonly findings: Findings;
-  readonly issues: Issue[];
-}
-
 /**
  * Reads the skinning of a prim. Weights are normalized, repeated joints of a point merged, and constant influences expanded to one run per point.
- * Joints of `skel:joints` that the skeleton lacks are replaced by the Skeleton prim itself.
- *
- * @returns The skinning; null if the prim has no influences, no points or invalid influences.
+ * Joints of `skel:joints` that the skeleton lacks are replaced by the Skeleton prim itself. Returns the skinning; null if the prim has no
+ * influences, no points or invalid influences.
  */
 export function readBinding(
   stage: Stage,
   { animated: { definition } }: SceneSkeleton,
   bound: BoundPrim,
   pointCount: number,
-  { budget, findings, issues }: SkinReading,
+  {
+    budget,
+    findings,
+    issues,
+  }: { readonly budget: GeometryBudget; readonly findings: Findings; readonly issues: Issue[] },
 ): PrimBinding | null {
   const { prim, method, influences: declared } = bound;
   if (!declared.hasInfluences) return null;
@@ -159,9 +155,7 @@ function reportWeightSums(
   addFinding(findings, 'GEOMETRY_REPAIRED', what, prim, unnormalized);
 }
 
-/** Collects unique skins. */
 interface SkinTable {
-  /** The skins so far. */
   readonly skins: Skin[];
   /** Skin index by joints and matrices. */
   readonly known: Map<string, number>;
@@ -169,7 +163,6 @@ interface SkinTable {
   readonly matrices: Map<string, Float64Array>;
 }
 
-/** Creates an empty table of skins. */
 export function createSkinTable(): SkinTable {
   return { skins: [], known: new Map(), matrices: new Map() };
 }

@@ -1,4 +1,3 @@
-/** Finds the skeletons of a scene with their animations and the prims that they deform. */
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import {
   type BindingOptions,

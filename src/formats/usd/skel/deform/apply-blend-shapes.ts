@@ -1,4 +1,3 @@
-/** Applies blend shapes to a mesh: resolves weights of targets to weights of shapes, and blends points and normals. */
 import { inBetweenWeights } from '../../../../core/deform/in-betweens.ts';
 import { type MorphTarget, morph, normalizeDirections, validateMorphTargets } from '../../../../core/deform/morph.ts';
 import type { Vertices } from '../../../../core/deform/vertices.ts';
@@ -23,7 +22,6 @@ export interface WeightedShape {
   readonly subShape: number;
   /** 0: the primary shape; i + 1: in-between i. */
   readonly shape: number;
-  /** Factor of the offsets. */
   readonly weight: number;
 }
 
@@ -50,7 +48,6 @@ export function readBlendShapes(stage: Stage, { blendShapeTargets }: BoundPrim):
   );
 }
 
-/** Reorders the blend shape weights of an animation to the blend shapes of a mesh. */
 export function weightsForMesh(map: JointMapper, weights: ArrayLike<number>): Float32Array {
   const out = new Float32Array(map.targetCount);
   mapJoints(map, weights, 1, out);
@@ -59,9 +56,7 @@ export function weightsForMesh(map: JointMapper, weights: ArrayLike<number>): Fl
 
 /**
  * Resolves weights of targets to weights of their shapes (UsdSkelBlendShapeQuery::ComputeSubShapeWeights): the primary shape of a target without
- * in-betweens, else the one or two shapes next to the weight.
- *
- * @param targets Blend shapes of the mesh; null targets add nothing.
+ * in-betweens, else the one or two shapes next to the weight. `targets`: blend shapes of the mesh; null targets add nothing.
  */
 export function weightedShapes(targets: readonly (BlendShape | null)[], weights: ArrayLike<number>): WeightedShape[] {
   const out: WeightedShape[] = [];
@@ -84,10 +79,8 @@ export function weightedShapes(targets: readonly (BlendShape | null)[], weights:
 }
 
 /**
- * Adds the weighted offsets of shapes to points and normals, and normalizes changed normals.
- *
- * @param out Receives points and normals; may be `base`.
- * @returns Why a shape does not fit the mesh, in which case `out` is unchanged; else null.
+ * Adds the weighted offsets of shapes to points and normals, and normalizes changed normals. `out` receives points and normals; may be `base`.
+ * Returns why a shape does not fit the mesh, in which case `out` is unchanged; else null.
  */
 export function applyShapes(
   targets: readonly (BlendShape | null)[],

@@ -1,4 +1,3 @@
-/** Reads BlendShape prims: offsets of points and normals, and in-betweens (UsdSkelBlendShape). */
 import { type InBetweenPlan, planInBetweens } from '../../../../core/deform/in-betweens.ts';
 import type { MorphTarget } from '../../../../core/deform/morph.ts';
 import type { Floats } from '../../../../core/math/floats.ts';
@@ -10,24 +9,18 @@ import { numbersOf } from '../typed-values.ts';
 
 /** Offsets of one shape, 3 floats each. An empty array leaves points or normals unchanged. */
 interface ShapeOffsets {
-  /** Offsets of points. */
   readonly offsets: ArrayLike<number>;
   readonly normalOffsets: ArrayLike<number>;
 }
 
-/** A shape at a weight other than 0 and 1. */
 interface InBetweenShape extends ShapeOffsets {
   /** Name without the prefix `inbetweens:`. */
   readonly name: string;
-  /** The weight at which the shape applies fully. */
   readonly weight: number;
 }
 
-/** A blend shape, ready to be applied. Plain data. */
 export interface BlendShape {
-  /** Path of the BlendShape prim. */
   readonly prim: string;
-  /** Which shapes a weight blends. */
   readonly plan: InBetweenPlan;
   /** The primary shape, then the in-betweens in property order. */
   readonly shapes: readonly MorphTarget[];
@@ -46,9 +39,8 @@ const PREFIX = 'inbetweens:';
 const NORMALS = ':normalOffsets';
 
 /**
- * Creates a blend shape from its offsets.
- *
- * @param pointIndices The point of each offset, also for the in-betweens; null or empty: one offset per point of the mesh.
+ * Creates a blend shape from its offsets. `pointIndices`: the point of each offset, also for the in-betweens; null or empty: one offset per point
+ * of the mesh.
  */
 export function createBlendShape(
   prim: string,

@@ -18,20 +18,16 @@ import { directionsOnly, isSkinningMethod, poseMesh, skinTransform, skinVertices
 
 /** A bound prim, with everything that does not change over time. */
 export interface PrimDeformer {
-  /** The prim and its bindings. */
   readonly bound: BoundPrim;
   readonly mesh: RestMesh;
   /** From the blend shapes of the animation to those of the prim; null without blend shapes or animation. */
   readonly shapeMap: JointMapper | null;
-  /** Problems of the blend shapes. */
   readonly issues: readonly Issue[];
 }
 
-/** A bound prim at a time. */
 export interface DeformedPrim {
   /** Blend shape weights in the order of the prim; null if the animation has none for it. */
   readonly weights: Float32Array | null;
-  /** The weighted shapes; null if `weights` is. */
   readonly shapes: readonly WeightedShape[] | null;
   /** Points, 3 floats each: in skeleton space if joints deform them, else in the space of the prim. */
   readonly points: Float64Array;

@@ -15,14 +15,10 @@ import { numbersOf, textsOf } from '../typed-values.ts';
 import type { BlendShape } from './blend-shape.ts';
 import { directionsOnly } from './skin-mesh.ts';
 
-/** Attributes of a mesh that determine its deformed points and normals. */
 const GEOMETRY_ATTRIBUTES = ['points', 'normals', 'faceVertexIndices'] as const;
 
-/** Normals of face corners with their influences. */
 export interface Corners {
-  /** Skin plan with one entry per face corner. */
   readonly plan: SkinPlan;
-  /** The normals at rest. */
   readonly rest: Vertices;
 }
 
@@ -51,7 +47,6 @@ export interface RestGeometry {
   readonly geomBind: Float64Array;
 }
 
-/** A bound prim at rest, with the joints of its skeleton. */
 export interface RestMesh {
   readonly bound: BoundPrim;
   /** From the joints of the skeleton to those of the prim; null if they are the same. */

@@ -17,12 +17,10 @@ import { MATRIX_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 /** The valid values of `primvars:skel:skinningMethod`. */
 type SkinningMethod = 'classicLinear' | 'dualQuaternion';
 
-/** The skinning matrices of a mesh, prepared for a method. */
 export type MeshPose =
   | { readonly method: 'classicLinear'; readonly points: Float64Array; readonly normals: Float64Array }
   | { readonly method: 'dualQuaternion'; readonly pose: DualQuaternionPose };
 
-/** Tests whether a token is a skinning method. */
 export function isSkinningMethod(token: string): token is SkinningMethod {
   return token === 'classicLinear' || token === 'dualQuaternion';
 }
@@ -41,11 +39,7 @@ export function poseMesh(method: SkinningMethod, skinning: Float64Array, geomBin
   return { method, points, normals };
 }
 
-/**
- * Skins points and normals to skeleton space.
- *
- * @param out Receives points and normals; may be `vertices`.
- */
+/** Skins points and normals to skeleton space. `out` receives points and normals; may be `vertices`. */
 export function skinVertices(plan: SkinPlan, pose: MeshPose, vertices: Vertices, out: Vertices): void {
   if (pose.method === 'dualQuaternion') skinDualQuaternion(plan, pose.pose, vertices, out);
   else skinLinear(plan, pose.points, pose.normals, vertices, out);
@@ -64,9 +58,7 @@ const FRAME = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
 
 /**
  * Computes the transform of a rigid prim (constant influences), as UsdSkelSkinTransform does: the matrix of a single joint with weight 1; else the
- * origin and the ends of the axes are skinned.
- *
- * @param skinning Skinning matrices, 16 floats per joint in the joint order of the influences.
+ * origin and the ends of the axes are skinned. `skinning`: skinning matrices, 16 floats per joint in the joint order of the influences.
  */
 export function skinTransform(
   influences: Influences,

@@ -9,21 +9,16 @@ import type { NumberRows, SkelPrimReport, SkelSampleReport } from './usd-skel-re
 
 /** Maximum number of entries of a report. More would exceed the maximum length of a JavaScript string. */
 const MAX_ENTRIES = 20_000_000;
-/** This many characters of names count as one number. */
 const CHARACTERS_PER_ENTRY = 16;
 
-/** State of a report in progress. */
 export interface Sampling {
   readonly stage: Stage;
-  /** Issues found so far. */
   readonly issues: Issue[];
   /** Time codes of animations by path; skeletons may share an animation. */
   readonly times: Map<string, readonly number[]>;
-  /** Number of entries the report may still hold. */
   entriesLeft: number;
 }
 
-/** Creates the state of a report. */
 export function createSampling(stage: Stage, issues: Issue[]): Sampling {
   return { stage, issues, times: new Map(), entriesLeft: MAX_ENTRIES };
 }
@@ -42,7 +37,6 @@ export function countNames(sampling: Sampling, names: readonly string[]): void {
   countNumbers(sampling, names.reduce((sum, { length }) => sum + length, 0) / CHARACTERS_PER_ENTRY);
 }
 
-/** Splits numbers into rows of `width`. */
 function rowsOf(sampling: Sampling, numbers: ArrayLike<number>, width: number): NumberRows {
   countNumbers(sampling, numbers.length);
   const rows = new Array<number[]>(numbers.length / width);
@@ -76,7 +70,6 @@ function describePrim(sampling: Sampling, deformer: PrimDeformer, sample: Skelet
   };
 }
 
-/** Describes a skeleton and its bound prims at a time. */
 export function describeSample(
   sampling: Sampling,
   skeleton: AnimatedSkeleton,
@@ -101,10 +94,8 @@ export function describeSample(
 }
 
 /**
- * Chooses times at which to sample an animation: the default values, then up to about four sample times from the first on, each followed by a time a
- * quarter of the way to the next sample, where values are interpolated.
- *
- * @param times Ascending time codes of the samples.
+ * Chooses times at which to sample an animation: the default values, then up to about four sample times from the first on, each followed by a time
+ * a quarter of the way to the next sample, where values are interpolated. `times`: ascending time codes of the samples.
  */
 export function sampledTimes(times: ArrayLike<number>): Time[] {
   const step = Math.max(1, Math.ceil(times.length / 4));

@@ -46,11 +46,7 @@ function samplesIn(opened: OpenedLayer | null, path: string): TimeSamples | null
   return field?.type === 'timeSamples' && field.times.length > 0 ? field : null;
 }
 
-/**
- * Maps a property of a site to its path in the clips.
- *
- * @returns The path; null if the set does not apply to the site or has no such attribute.
- */
+/** Maps a property of a site to its path in the clips. Returns the path; null if the set does not apply to the site or has no such attribute. */
 export function pathInClips(set: ClipSet, site: Site, name: string): string | null {
   if (site.stack !== set.site.stack) return null;
   const from = stripVariantSelections(set.site.path);
@@ -67,7 +63,6 @@ function manifestDefault(set: ClipSet, path: string): Value | null {
   return (field as Value | undefined) ?? null;
 }
 
-/** Tests whether the manifest blocks the attribute in the clip with this start. */
 function isBlocked(set: ClipSet, path: string, start: number): boolean {
   const samples = samplesIn(set.manifest, path);
   const at = samples === null ? -1 : samples.times.indexOf(start);
@@ -107,11 +102,7 @@ function clipSample(set: ClipSet, path: string, time: number, interpolation: Int
   return value ?? { type: 'block' };
 }
 
-/**
- * Evaluates an attribute at a stage time.
- *
- * @returns The value; null without one.
- */
+/** Evaluates an attribute at a stage time. Returns the value; null without one. */
 export function clipValue(set: ClipSet, path: string, time: number, interpolation: Interpolation): Value | null {
   const times = clipSampleTimes(set, path);
   const lower = Math.max(0, lastAtMost(times, time));

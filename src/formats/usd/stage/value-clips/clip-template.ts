@@ -4,9 +4,7 @@
 export interface ClipTemplate {
   /** Path with one or two groups of `#`. */
   readonly assetPath: string;
-  /** First time code. */
   readonly startTime: number;
-  /** Last time code. */
   readonly endTime: number;
   /** Step between time codes. */
   readonly stride: number;
@@ -20,7 +18,6 @@ interface TemplateClip {
   readonly time: number;
 }
 
-/** Maximum number of files of a template. */
 const MAX_CLIPS = 10_000;
 /** Times are integers in these fractions of a time code, so that strides do not accumulate rounding errors. */
 const PARTS = 10_000;

@@ -1,4 +1,3 @@
-/** Reads the `clips` metadata of prims (OpenUSD, usd/clipSetDefinition.cpp). */
 import type { DictionaryValue, Value } from '../../layer/value.ts';
 import { composeListOps } from '../compose-list-ops.ts';
 import { mergeDictionaries } from '../composed-metadata.ts';
@@ -55,10 +54,8 @@ function withOffset(info: DictionaryValue, opinion: Opinion): DictionaryValue {
 const ENTRY_STEPS = 5;
 /** Budget steps per item of an entry. */
 const ITEM_STEPS = 3;
-/** Budget steps per file of a template. */
 const FILE_STEPS = 10;
 
-/** Spends the steps of reading a clip set. */
 function spendOn({ budget }: LayerSource, { entries }: DictionaryValue): void {
   for (const value of entries.values()) {
     const size = 'numbers' in value ? value.numbers.length : 'texts' in value ? value.texts.length : 0;

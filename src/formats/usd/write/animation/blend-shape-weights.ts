@@ -4,14 +4,10 @@ import type { WeightSource } from '../../author/sample-tracks.ts';
 import { type MeshMorphs, morphTargetsOf } from '../../read/meshes/morph-targets.ts';
 import type { SceneSkeleton, UsdScene } from '../../read/scene.ts';
 
-/** A blend shape of a mesh that is bound to a Skeleton. */
 export interface BlendShapeChannel {
-  /** Name in animations. */
   readonly token: string;
   readonly node: number;
-  /** Index among the blend shapes of the mesh. */
   readonly index: number;
-  /** Morph targets of the mesh. */
   readonly morphs: MeshMorphs;
 }
 

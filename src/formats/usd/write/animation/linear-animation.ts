@@ -12,15 +12,10 @@ import type { NodeTracks } from '../../author/sample-tracks.ts';
 
 /** A clip with linear keys, organized by node. */
 export interface LinearAnimation {
-  /** Name of the clip. */
   readonly name: string;
-  /** Seconds. */
   readonly duration: number;
-  /** Transform tracks by node. */
   readonly tracks: ReadonlyMap<number, NodeTracks>;
-  /** Morph target weights by node. */
   readonly morphs: ReadonlyMap<number, MorphTrack>;
-  /** What happens in it. */
   readonly events?: MotionEvents | undefined;
 }
 

@@ -1,4 +1,3 @@
-/** Writes the SkelAnimations of new Skeletons. */
 import { primName, unusedName } from '../../author/prim-names.ts';
 import { authorEvents } from '../../event-data.ts';
 import type { Layer } from '../../layer/layer.ts';
@@ -12,23 +11,19 @@ import { writeSkelAnimation } from './write-skel-animation.ts';
 /** A Skeleton prim with its animatable joints and blend shapes. */
 export interface WrittenSkeleton {
   readonly path: string;
-  /** The `joints` of the Skeleton. */
   readonly tokens: readonly string[];
   /** Parent joint of each joint; −1 for a root. */
   readonly parents: ArrayLike<number>;
   readonly nodes: ArrayLike<number>;
   /** Local rest pose: `POSE_STRIDE` floats per joint. */
   readonly rest: ArrayLike<number>;
-  /** Blend shapes of its meshes. */
   readonly morphs: MorphChannels;
 }
 
 /**
  * Adds a SkelAnimation for each clip below each Skeleton that it animates, with the same name for all Skeletons, and binds the first clip. Blend
- * shapes with non-zero static weights get an animation with weights only if no clip is bound: USD stores weights in animations only.
- *
- * @param layer The layer, changed in place.
- * @param codes Converts seconds to time codes.
+ * shapes with non-zero static weights get an animation with weights only if no clip is bound: USD stores weights in animations only. `layer`: the
+ * layer, changed in place. `codes`: converts seconds to time codes.
  */
 export function writeAnimations(
   layer: Layer,

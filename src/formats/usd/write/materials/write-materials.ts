@@ -16,7 +16,6 @@ export interface WrittenMaterials {
   readonly files: UsdzEntry[];
 }
 
-/** The material that is being written. */
 interface SurfaceContext {
   readonly layer: Layer;
   readonly material: string;
@@ -28,9 +27,7 @@ interface SurfaceContext {
 /**
  * Adds a Material prim for each material. UV sets are the primvars `st`, `st1`, …, with v up. `doubleSided` is not written: it is an attribute of
  * meshes in USD. Unlit materials become black with an emissive color (USD_MATERIAL). Images other than PNG and JPEG are dropped, but the factors of
- * their textures are kept (TEXTURE_DROPPED).
- *
- * @param layer The layer, changed in place.
+ * their textures are kept (TEXTURE_DROPPED). `layer`: the layer, changed in place.
  */
 export function writeMaterials(
   layer: Layer,
@@ -57,7 +54,6 @@ export function writeMaterials(
   return { paths, files: images.files };
 }
 
-/** Lists the textures of a material that are written. */
 function usesOf(material: Material): TextureUse[] {
   const { baseColorTexture, metallicRoughnessTexture, normalTexture, occlusionTexture, emissiveTexture } = material;
   const lit = [metallicRoughnessTexture, normalTexture, occlusionTexture, emissiveTexture];
@@ -98,7 +94,6 @@ function writeSurface(context: SurfaceContext, material: Material): void {
   declareAttribute(layer, surface, 'outputs:surface', 'token');
 }
 
-/** Functions that set inputs of the surface. */
 interface Inputs {
   readonly number: (input: string, value: number) => void;
   readonly color: (input: string, rgb: readonly number[]) => void;

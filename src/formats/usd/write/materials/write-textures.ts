@@ -1,4 +1,3 @@
-/** Writes the image files of a layer and the shaders that read them. */
 import { imageType } from '../../../../core/asset/image-type.ts';
 import type { Texture, TextureUse } from '../../../../core/asset/material.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
@@ -22,15 +21,12 @@ export interface ImageFiles {
   readonly files: UsdzEntry[];
 }
 
-/** The inputs and outputs of a UsdUVTexture. */
 export interface TextureRead {
-  /** Color space of the image. */
   readonly colorSpace: 'sRGB' | 'raw';
   /** RGBA factors. */
   readonly scale: readonly [number, number, number, number];
   /** RGBA offsets; default 0. */
   readonly bias?: readonly [number, number, number, number];
-  /** Outputs that the surface reads. */
   readonly outputs: readonly ('rgb' | 'r' | 'g' | 'b' | 'a')[];
 }
 
@@ -71,18 +67,13 @@ export function imageFiles(
   return { paths, files };
 }
 
-/**
- * Adds a shader to a material.
- *
- * @param layer The layer, changed in place.
- */
+/** Adds a shader to a material. `layer`: the layer, changed in place. */
 export function addShader(layer: Layer, material: string, name: string, id: string): string {
   const shader = definePrim(layer, childPath(material, name), 'Shader');
   authorAttribute(layer, shader, 'info:id', 'token', text('token', id), UNIFORM);
   return shader;
 }
 
-/** A texture that a material uses, and its file. */
 interface TextureSource {
   readonly use: TextureUse;
   readonly texture: Texture;
@@ -90,11 +81,7 @@ interface TextureSource {
   readonly file: string;
 }
 
-/**
- * Adds the shaders of a texture: a UsdUVTexture and the readers of its UVs.
- *
- * @param layer The layer, changed in place.
- */
+/** Adds the shaders of a texture: a UsdUVTexture and the readers of its UVs. `layer`: the layer, changed in place. */
 export function addTexture(
   layer: Layer,
   material: string,

@@ -1,4 +1,3 @@
-/** Binds Mesh prims to Skeletons: joint influences and blend shapes. */
 import type { MeshPrimitive, MorphTarget } from '../../../../core/asset/geometry.ts';
 import { expandConstantInfluences } from '../../../../core/deform/edit-influences.ts';
 import type { Influences } from '../../../../core/deform/influences.ts';
@@ -9,22 +8,15 @@ import { authorAttribute } from '../../author/author-property.ts';
 import { arrayOf, single, texts, UNIFORM } from '../../author/author-values.ts';
 import type { Layer } from '../../layer/layer.ts';
 
-/**
- * Binds a prim to a Skeleton.
- *
- * @param layer The layer, changed in place.
- */
+/** Binds a prim to a Skeleton. `layer`: the layer, changed in place. */
 export function bindToSkeleton(layer: Layer, prim: string, skeleton: string): void {
   applyBindingApi(layer, prim);
   authorRelationship(layer, prim, 'skel:skeleton', [skeleton]);
 }
 
 /**
- * Sets the joint influences of a prim.
- *
- * @param layer The layer, changed in place.
- * @param joints Joint order of the prim; null for that of its Skeleton.
- * @param geomBind Prim space to skeleton space in the bind pose, 16 floats; null for the identity.
+ * Sets the joint influences of a prim. `layer`: the layer, changed in place. `joints`: joint order of the prim; null for that of its Skeleton.
+ * `geomBind`: prim space to skeleton space in the bind pose, 16 floats; null for the identity.
  */
 export function bindToJoints(
   layer: Layer,
@@ -71,9 +63,8 @@ export interface BlendShapeNames {
 }
 
 /**
- * Adds the morph targets of a primitive as BlendShape prims below its Mesh. Tangent offsets are dropped: BlendShape cannot store them.
- *
- * @param layer The layer, changed in place.
+ * Adds the morph targets of a primitive as BlendShape prims below its Mesh. Tangent offsets are dropped: BlendShape cannot store them. `layer`: the
+ * layer, changed in place.
  */
 export function addBlendShapes(
   layer: Layer,

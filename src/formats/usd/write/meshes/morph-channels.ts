@@ -7,12 +7,9 @@ import type { BlendShapeNames } from './bind-mesh.ts';
 
 /** A morph target of a mesh instance and its blend shape name. */
 export interface MorphChannel extends BlendShapeNames {
-  /** Node of the instance. */
   readonly node: number;
-  /** Index of the morph target in the mesh. */
   readonly target: number;
   readonly targetCount: number;
-  /** Weight without an animation. */
   readonly weight: number;
 }
 
@@ -38,11 +35,7 @@ export function channelsOf(known: MorphChannels, { node, morphWeights }: MeshIns
   return added;
 }
 
-/**
- * Finds the tracks with the weights of channels.
- *
- * @param animation The animation; null for the static weights.
- */
+/** Finds the tracks with the weights of channels. `animation`: the animation; null for the static weights. */
 export function weightSources(channels: readonly MorphChannel[], animation: LinearAnimation | null): WeightSource[] {
   return channels.map(({ node, target, targetCount, weight }) => {
     const track = animation?.morphs.get(node);

@@ -9,9 +9,7 @@ import { MATRIX_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 import { restBetween, type SkeletonPlan } from '../skeletons/plan-skeletons.ts';
 import { remapInfluences, rigidInfluences } from './bind-mesh.ts';
 
-/** The skinning of a mesh. */
 interface JointBinding {
-  /** Index of the Skeleton. */
   readonly skeleton: number;
   /** Joint order of the mesh, as joint indices of the Skeleton; null for the joint order of the Skeleton. */
   readonly joints: readonly number[] | null;
@@ -22,7 +20,6 @@ interface JointBinding {
 }
 
 export interface PlannedMesh extends TrianglePart {
-  /** The mesh that the primitive belongs to. */
   readonly mesh: Mesh;
   readonly instance: MeshInstance;
   /** Null if no joint moves it: the Mesh is a child of its node's prim. */

@@ -1,4 +1,3 @@
-/** Writes Mesh prims: points, faces and primvars. */
 import type { MeshPrimitive } from '../../../../core/asset/geometry.ts';
 import { pointExtents } from '../../../../core/deform/extents.ts';
 import { authorRelationship } from '../../author/author-prims.ts';
@@ -9,21 +8,16 @@ import { uvSetName } from '../../uv-sets.ts';
 
 const VERTEX: Readonly<Record<string, FieldValue>> = { interpolation: text('token', 'vertex') };
 
-/** Faces and material of a Mesh prim. */
 interface MeshSurface {
-  /** Three vertices per triangle. */
   readonly triangles: Uint32Array;
   /** Path of the Material; the prim must have MaterialBindingAPI applied. Null for none. */
   readonly material: string | null;
-  /** Whether both sides are visible. */
   readonly doubleSided: boolean;
 }
 
 /**
- * Writes the attributes of a Mesh prim, without subdivision. UV sets become `primvars:st`, `primvars:st1`, …, with v up; the first color set becomes
- * displayColor and displayOpacity. Tangents are not written: renderers compute them from the UVs.
- *
- * @param layer The layer, changed in place.
+ * Writes the attributes of a Mesh prim, without subdivision. UV sets become `primvars:st`, `primvars:st1`, …, with v up; the first color set
+ * becomes displayColor and displayOpacity. Tangents are not written: renderers compute them from the UVs. `layer`: the layer, changed in place.
  */
 export function writeMesh(layer: Layer, prim: string, primitive: MeshPrimitive, surface: MeshSurface): void {
   const { positions, normals, uvs, colors, vertexCount } = primitive;

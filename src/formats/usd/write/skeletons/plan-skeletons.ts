@@ -11,7 +11,6 @@ import { createBindPoseSolver, type SkinBind } from './solve-bind-poses.ts';
 interface JointTree {
   /** The node whose space is the skeleton space: the parent of all root joints; −1 for the root prim. */
   readonly parentNode: number;
-  /** Node of each joint, parents first. */
   readonly nodes: Int32Array;
   /** Parent joint of each joint; −1 for a root. */
   readonly parents: Int32Array;
@@ -27,7 +26,6 @@ interface PlannedSkeleton {
 
 /** A skin in terms of its Skeleton. */
 export interface PlannedSkin {
-  /** Index of the Skeleton. */
   readonly skeleton: number;
   readonly joints: Int32Array;
   /** Mesh space to skeleton space in the bind pose, 16 floats, for all meshes of the skin; null for the identity. */

@@ -1,4 +1,3 @@
-/** Finds bind poses of a joint tree that reproduce the inverse bind matrices of its skins. */
 import type { Floats } from '../../../../core/math/floats.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { fillBind } from '../../../../core/skeleton/fill-bind.ts';
@@ -16,7 +15,6 @@ interface TreeSkin {
 }
 
 export interface SkinBind {
-  /** Index of the bind pose. */
   readonly pose: number;
   /** Mesh space to the space of the bind pose, 16 floats. */
   readonly geomBind: Float64Array;
@@ -24,7 +22,6 @@ export interface SkinBind {
   readonly singular: number;
 }
 
-/** Collects the bind poses of the skins of one joint tree. */
 interface BindPoseSolver {
   /** Finds the bind pose of a skin: an existing one, extended by the matrices of further joints, or a new one. */
   add(skin: TreeSkin): SkinBind;

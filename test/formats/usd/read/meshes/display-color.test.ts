@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Findings } from '../../../../../src/formats/usd/read/geometry-findings.ts';
-import { readDisplayColor } from '../../../../../src/formats/usd/read/meshes/display-color.ts';
+import { readDisplayColor } from '../../../../../src/formats/usd/read/meshes/read-gprim.ts';
 import { readPolygons } from '../../../../../src/formats/usd/read/meshes/read-polygons.ts';
 import { stageOf } from '../../stage/scene.ts';
 import { square } from '../mesh-scene.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NewAnimation } from '../../../../../src/core/asset/asset.ts';
 import type { Issue } from '../../../../../src/core/report/issue.ts';
-import { characterAnimations } from '../../../../../src/formats/usd/write/animation/character-animations.ts';
+import { characterAnimations } from '../../../../../src/formats/usd/write/write-character-layer.ts';
 import { animation, geometryOf, mesh, skin, track, triangle } from '../small-geometry.ts';
 
 /** A joint, a node that only holds a skinned mesh, and a face with one morph target. */

@@ -4,7 +4,7 @@ import { roundToHalf } from '../../../../../src/formats/usd/layer/half.ts';
 import {
   halfRoundingError,
   roundScalesToHalf,
-} from '../../../../../src/formats/usd/write/animation/round-scales-to-half.ts';
+} from '../../../../../src/formats/usd/write/animation/write-skel-animation.ts';
 import { USD_STAGE_F64 } from '../../../../support/tolerances.ts';
 
 const PARENTS = Int32Array.of(-1, 0, 1);
