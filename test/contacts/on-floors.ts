@@ -28,7 +28,7 @@ export function walkOnFloors(
   heightOf: (step: number) => number,
 ): { readonly clip: Clip; readonly rests: readonly FloorRest[] } {
   const plan = planContacts(planRetarget(humanoid, humanoid), humanoid, humanoid, { targetSurface: surface });
-  const grid = frameGridOf(walk);
+  const grid = frameGridOf(walk, humanoid);
   const frames = sampleCharacterFrames(createPosedCharacter(humanoid, surface), walk, grid);
   const plants = SIDES.flatMap((side) => {
     const { ball, heel } = findFootPlants(frames.legs[side]!, grid.step);

@@ -25,22 +25,25 @@ const FRAMES_PER_SPARSE_KEY = 35;
 /** Frames per key that a clip with many keys has at most. */
 const FRAMES_PER_KEY = 8;
 
-function isOnGrid(time: number, step: number, tolerance: number): boolean {
-  return Math.abs(time - Math.round(time / step) * step) <= tolerance + time * 2 ** -23;
+/** Tests whether a time is that of a frame. Times are those of float32 files: later ones are less exact. */
+function isOnGrid(time: number, start: number, step: number, tolerance: number): boolean {
+  const since = time - start;
+  return Math.abs(since - Math.round(since / step) * step) <= tolerance + time * 2 ** -23;
 }
 
-/** Returns the distance of keys that are uniform from time 0 on and over most of the duration; null for other keys. */
-function uniformStep(times: Floats, duration: number): number | null {
+/** Returns the distance of keys that are uniform from the start on, and over most of the time until the end; null for other keys. */
+function uniformStep(times: Floats, start: number, end: number): number | null {
   const last = times.length - 1;
   if (last < 1) return null;
-  const step = (times[last] - times[0]) / last;
-  if (!(step > 0 && step <= LONGEST_STEP) || last * step < duration / 2) return null;
+  const span = times[last] - times[0];
+  const step = span / last;
+  if (!(step > 0 && step <= LONGEST_STEP) || span < (end - start) / 2) return null;
   for (let key = 0; key <= last; key++) {
     if (Math.abs(times[key] - times[0] - key * step) > OFF_GRID * step + times[key] * 2 ** -23) return null;
   }
-  if (!isOnGrid(times[0], step, OFF_GRID * step)) return null;
+  if (!isOnGrid(times[0], start, step, OFF_GRID * step)) return null;
   const whole = Math.round(1 / step);
-  return Math.abs(1 - whole * step) < WHOLE_RATE ? 1 / whole : step;
+  return Math.abs(1 - whole * step) < WHOLE_RATE + (times[0] / span) * 2 ** -23 ? 1 / whole : step;
 }
 
 /** Returns the number of keys of the track with the most. */
@@ -66,27 +69,20 @@ export function frameLimitOf(clip: Clip): number {
  * than {@link frameLimitOf} have longer ones.
  *
  * @param start Time of the first frame, seconds.
+ * @param end Time of the last frame, seconds.
  * @returns Seconds per frame; null when all tracks are constant.
  */
-export function frameTimeOf(clip: Clip, start = 0): number | null {
-  const keys = frameKeysOf(clip);
+export function frameTimeOf(clip: Clip, start = 0, end: number = clip.duration): number | null {
+  const keys = frameKeysOf(clip, start, end);
   if (keys === null) return null;
-  const duration = clip.duration - start;
-  const times = start === 0 ? keys : Float64Array.from(keys, (time) => time - start).filter((time) => time >= 0);
-  return Math.max(stepOf(times, duration) ?? 1 / FALLBACK_RATE, duration / frameLimitOf(clip));
-}
-
-/** Returns the time of the first key of a clip that moves anything, seconds; 0 where nothing moves. */
-export function startOfMotion({ tracks }: Clip): number {
-  const starts = tracks.filter((track) => !isConstantTrack(track)).map(({ times }) => times[0]);
-  return starts.length === 0 ? 0 : Math.max(0, Math.min(...starts));
+  return Math.max(stepOf(keys, start, end) ?? 1 / FALLBACK_RATE, (end - start) / frameLimitOf(clip));
 }
 
 /** Returns the distance of uniform keys, else the frame time of the first common rate that has all keys; null without one. */
-function stepOf(keys: Floats, duration: number): number | null {
-  const step = uniformStep(keys, duration);
+function stepOf(keys: Floats, start: number, end: number): number | null {
+  const step = uniformStep(keys, start, end);
   if (step !== null) return step;
-  const rate = USUAL_RATES.find((fps) => keys.every((time) => isOnGrid(time, 1 / fps, OFF_GRID / fps)));
+  const rate = USUAL_RATES.find((fps) => keys.every((time) => isOnGrid(time, start, 1 / fps, OFF_GRID / fps)));
   return rate === undefined ? null : 1 / rate;
 }
 
@@ -94,15 +90,15 @@ function stepOf(keys: Floats, duration: number): number | null {
  * Returns the key times that determine the frame rate of a clip: those of its file if they have one, else those of the track with the closest
  * uniform keys, else those of all tracks, seconds, ascending; null when all tracks are constant.
  */
-export function frameKeysOf({ tracks, keyTimes, duration }: Clip): Floats | null {
+export function frameKeysOf({ tracks, keyTimes, duration }: Clip, start = 0, end: number = duration): Floats | null {
   const moving = tracks.filter((track) => !isConstantTrack(track));
   if (moving.length === 0) return null;
-  if (keyTimes !== undefined && stepOf(keyTimes, duration) !== null) return keyTimes;
+  if (keyTimes !== undefined && stepOf(keyTimes, start, end) !== null) return keyTimes;
   const lists = [...new Set(moving.map(({ times }) => times))];
   let least = Number.POSITIVE_INFINITY;
   let closest: Floats | null = null;
   for (const times of lists) {
-    const step = uniformStep(times, duration);
+    const step = uniformStep(times, start, end);
     if (step !== null && step < least) [least, closest] = [step, times];
   }
   return closest ?? unionTimes(lists);

@@ -1,6 +1,9 @@
-import type { Clip } from '../../animation/clip.ts';
-import { frameLimitOf, frameTimeOf, startOfMotion } from '../../animation/frame-times.ts';
+import { type Clip, lastKeyTime } from '../../animation/clip.ts';
+import { frameLimitOf, frameTimeOf } from '../../animation/frame-times.ts';
+import { isConstantTrack } from '../../animation/is-constant-track.ts';
+import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { FrameGrid } from './character-frames.ts';
+import { withAncestors } from './pose-nodes.ts';
 
 /** Fewest frames per second: between keys further apart, the rotations of hip and knee, interpolated one by one, move a planted foot. */
 const LEAST_RATE = 48;
@@ -9,14 +12,18 @@ const SHORTEST = 1e-6;
 const MOST_RATE = 240;
 
 /**
- * Chooses the frames for a clip: those of its keys, more where they are far apart. They begin with the first key that moves something: the first pose, held until
- * then (a clip that begins in frame 1, or at its place on a timeline), is no pause of the motion, and a walk loop remains a loop.
+ * Chooses the frames for a clip: those of its keys, more where they are far apart. They are those from the first to the last key that moves a bone. A pose that is held
+ * before or after (in a clip that begins in frame 1 or at its place on a timeline, or beside a longer track of a camera) is no pause of the motion: a walk loop
+ * remains a loop.
  */
-export function frameGridOf(clip: Clip): FrameGrid {
-  const start = startOfMotion(clip);
-  const duration = clip.duration - start;
-  const time = frameTimeOf(clip, start);
-  if (time === null || !(duration > SHORTEST)) return { start, count: 1, step: 1 / 60 };
+export function frameGridOf(clip: Clip, { skeleton, map }: Humanoid): FrameGrid {
+  const nodes = new Set(withAncestors(skeleton.parents, map.nodes));
+  const moving = clip.tracks.filter((track) => nodes.has(track.target) && !isConstantTrack(track));
+  const start = moving.reduce((first, { times }) => Math.min(first, times[0]), clip.duration);
+  const end = Math.min(clip.duration, lastKeyTime(moving));
+  const duration = end - start;
+  const time = frameTimeOf(clip, start, end);
+  if (time === null || !(duration > SHORTEST)) return { start: 0, count: 1, step: 1 / 60 };
   const rate = 1 / time;
   const limit = frameLimitOf(clip);
   // A whole number of frames per key, also in clips that are too long for the rate that is wanted.

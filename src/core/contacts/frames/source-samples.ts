@@ -73,7 +73,7 @@ export function sampleSourceFrames(
 ): CharacterFrames {
   const samples = kept ?? createSourceSamples();
   const known = getOrCreate(samples.frames, clip, () => new Map<string, CharacterFrames>());
-  return getOrCreate(known, `${grid.count} ${grid.step} ${heights} ${hasArms}`, () => {
+  return getOrCreate(known, `${grid.start} ${grid.count} ${grid.step} ${heights} ${hasArms}`, () => {
     const sampled = sampleCharacterFrames(createPosedCharacter(humanoid, surface), clip, grid, heights, half, hasArms);
     const legs = [sampled.legs, sampled.arms].flatMap((limbs) => SIDES.filter((side) => limbs[side] !== null)).length;
     samples.bytes += (2 + FLOATS_OF_LEG * legs) * sampled.clearance.byteLength;

@@ -223,7 +223,7 @@ function sourceTouches(
 export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip, resting: RestingHands): KeptContacts {
   const { source, target, sourceSurface, targetSurface } = plan;
   if (targetSurface.from !== 'skin') return { clip, report: null, touching: null };
-  const grid = frameGridOf(sourceClip);
+  const grid = frameGridOf(sourceClip, plan.source);
   const touches = sourceTouches(plan, sourceClip, grid);
   if (touches.every((hand) => hand.contacts.length === 0)) return { clip, report: NO_CONTACTS, touching: null };
   const from = { humanoid: source, surface: sourceSurface };

@@ -185,7 +185,7 @@ function writeHands(
  * hands keep their world rotation.
  */
 export function meetHands(people: readonly TakePerson[]): MetHands {
-  const step = Math.min(...people.map(({ motion }) => frameGridOf(motion).step));
+  const step = Math.min(...people.map(({ motion, source }) => frameGridOf(motion, source).step));
   const prepared = people.map((person, index) => {
     const { source, sourceSurface, motion, target, targetSurface, clip, yaw } = person;
     const grid = { start: 0, count: Math.max(1, Math.round(motion.duration / step) + 1), step };

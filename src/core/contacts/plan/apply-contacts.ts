@@ -73,7 +73,7 @@ function keepGroundContacts(
   if (!isUpright || !movesLegs(plan, targetClip)) return unchanged;
   const moving = { humanoid: source, surface: plan.sourceSurface, samples: plan.sourceSamples };
   const posed = createPosedCharacter(target, plan.targetSurface);
-  const grid = frameGridOf(sourceClip);
+  const grid = frameGridOf(sourceClip, source);
   const moves = sampleSourceFrames(moving, sourceClip, grid, 'all', null, plan.mode !== 'ground');
   const floors = plan.mode === 'ground' ? null : findFloors(moves);
   const hasArms = floors !== null && SIDES.some((side) => floors.hands[side] !== null);

@@ -18,7 +18,12 @@ const ON_GROUND = 0.002;
 
 /** Finds the height of the floor that feet stand on, meters above the ground; where feet never rest, that of the lowest sole; null without feet. */
 function standingHeight(humanoid: Humanoid, surface: ContactSurface, clip: Clip): number | null {
-  const frames = sampleCharacterFrames(createPosedCharacter(humanoid, surface), clip, frameGridOf(clip), 'all');
+  const frames = sampleCharacterFrames(
+    createPosedCharacter(humanoid, surface),
+    clip,
+    frameGridOf(clip, humanoid),
+    'all',
+  );
   const rests = bearingRests(frames).sort((a, b) => a.level - b.level);
   const all = rests.reduce((sum, { from, to }) => sum + to - from, 0);
   let passed = 0;

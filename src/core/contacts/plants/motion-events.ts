@@ -41,7 +41,7 @@ function closeGaps(planted: Uint8Array, longest: number): void {
  * clip is put down at 0. `humanoid`: the character that the clip moves. `surface`: what of it touches the ground, from `describeContactSurface`.
  */
 export function findMotionEvents(humanoid: Humanoid, surface: ContactSurface, clip: Clip): MotionEvents {
-  const grid = frameGridOf(clip);
+  const grid = frameGridOf(clip, humanoid);
   const raw = sampleCharacterFrames(createPosedCharacter(humanoid, surface), clip, grid);
   const { legs } = standOnFloors(raw, findFloors(raw), 1);
   const events: MotionEvent[] = [];
@@ -60,7 +60,7 @@ export function findMotionEvents(humanoid: Humanoid, surface: ContactSurface, cl
   const length = hip === undefined ? 0 : lengthOverGround(hip, Math.max(1, Math.round(SPEED_STEP / grid.step)));
   return {
     events: events.sort((a, b) => a.time - b.time),
-    speed: length / Math.max(clip.duration - grid.start, grid.step),
+    speed: length / Math.max((grid.count - 1) * grid.step, grid.step),
     ground: surface.floor,
   };
 }

@@ -133,7 +133,7 @@ export function avoidSelfCollision(
   const arms = findArms(target, targetSurface);
   if (targetSurface.from !== 'skin' || arms.length === 0) return { clip, report: null };
   const character = createPosedCharacter(target, targetSurface);
-  const grid = frameGridOf(sourceClip);
+  const grid = frameGridOf(sourceClip, plan.source);
   const bones = sampleBoneFrames(character, clip, grid, COLLISION_BONES);
   const trunkBone = trunkBoneOf(target.map.nodes);
   const timing: CutTiming = {

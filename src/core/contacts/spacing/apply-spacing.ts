@@ -101,7 +101,7 @@ export function applySpacing(target: Humanoid, retarget: RetargetPlan, plan: Spa
   ];
   const spaced = { ...clip, tracks };
   if (affected.length === 0) return spaced;
-  return rewriteClip(spaced, target.skeleton.rest, frameGridOf(clip), affected, (local) => {
+  return rewriteClip(spaced, target.skeleton.rest, frameGridOf(clip, target), affected, (local) => {
     for (const leg of legs) rotateFootBack(target, local, leg);
     for (const joint of retarget.detachedJoints) retargetDetachedJoint(local, joint);
   });

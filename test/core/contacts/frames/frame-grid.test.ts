@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { lastKeyTime, type Track } from '../../../../src/core/animation/clip.ts';
 import { frameGridOf } from '../../../../src/core/contacts/frames/frame-grid.ts';
+import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
 
 /** Frames of a clip of `count` keys at a rate. */
-function gridOf(count: number, fps: number, start = 0): ReturnType<typeof frameGridOf> {
+function gridOf(count: number, fps: number, start = 0, held = 0): ReturnType<typeof frameGridOf> {
   const track: Track = {
     target: 0,
     path: 'translation',
@@ -11,7 +12,16 @@ function gridOf(count: number, fps: number, start = 0): ReturnType<typeof frameG
     times: Float64Array.from({ length: count }, (_, k) => start + k / fps),
     values: Float64Array.from({ length: 3 * count }, (_, k) => k),
   };
-  return frameGridOf({ name: '', duration: lastKeyTime([track]), tracks: [track] });
+  // A bone, and a node that is none and moves all the time.
+  const other: Track = {
+    ...track,
+    target: 1,
+    times: Float64Array.of(0, start + (count - 1) / fps + held),
+    values: new Float64Array(6).fill(1, 3),
+  };
+  const humanoid = { skeleton: { parents: Int32Array.of(-1, 0) }, map: { nodes: Int32Array.of(-1, 0) } };
+  const tracks = [track, other];
+  return frameGridOf({ name: '', duration: lastKeyTime(tracks), tracks }, humanoid as unknown as Humanoid);
 }
 
 test('frameGridOf has frames at all keys, and more between keys of a low rate', () => {
@@ -32,7 +42,14 @@ test('frameGridOf has a single frame for a clip without motion', () => {
   expect(gridOf(1, 30)).toEqual({ start: 0, count: 1, step: 1 / 60 });
 });
 
-test('frameGridOf begins with the first key that moves something, at the rate of the keys', () => {
-  const { start, count, step } = gridOf(61, 30, 1 / 24);
-  expect([start, count, step].map((value) => Number(value.toFixed(9)))).toEqual([0.041666667, 121, 0.016666667]);
+test('frameGridOf has the frames between the first and the last key that moves a bone, also late on a timeline', () => {
+  for (const [start, held] of [
+    [1 / 24, 0],
+    [0, 2],
+    [1000, 0.5],
+  ]) {
+    const grid = gridOf(61, 24, Math.fround(start), held);
+    expect([grid.start, grid.count]).toEqual([Math.fround(start), 121]);
+    expect(grid.step).toBeCloseTo(1 / 48, 6);
+  }
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 function clap(factor: number) {
   const surface = { ...adult.surface, height: factor * adult.surface.height };
   const motion = touchMotion('clap', adult, 1);
-  const grid = frameGridOf(motion);
+  const grid = frameGridOf(motion, adult.humanoid);
   const bones = sampleBoneFrames(createPosedCharacter(adult.humanoid, surface), motion, grid);
   const from = { humanoid: adult.humanoid, surface };
   return { from, bones, hands: findHandTouches(from, bones, { step: grid.step, loops: false }) };

@@ -21,6 +21,8 @@ import { DEEPER_SOLE, LATER_CONTACTS, MIRRORED_CONTACTS } from '../../../support
 
 /** Seconds before the first key: frame 1 of Blender, which is no frame of 30 fps. */
 const LATE = 1 / 24;
+/** Seconds that another track is longer. */
+const HELD = 0.4;
 
 let adult: DemoBody;
 let chibi: DemoBody;
@@ -123,10 +125,10 @@ describe('applyContacts', () => {
     expect(clip.tracks.length).toBe(plain.tracks.length);
   });
 
-  test('does not depend on when the first key is: a pose that is held until then is no pause', () => {
+  test('does not depend on when the first and the last key are: a pose that is held before or after is no pause', () => {
     const later = (clip: Clip): Clip => ({
       ...clip,
-      duration: clip.duration + LATE,
+      duration: LATE + clip.duration + HELD,
       tracks: clip.tracks.map((track) => ({ ...track, times: track.times.map((time) => time + LATE) })),
     });
     const expected = later(run(adult, short, adult.walk, 'auto').clip);
