@@ -158,10 +158,7 @@ export function recognizeForeignJson({ text }: FileStart): ForeignFile | null {
   return JSON_TEXT.find((format) => format.text.test(text)) ?? null;
 }
 
-/**
- * Recognizes a file that anyrig cannot read. `start`: the first bytes of the file. Returns what the file is and what to do with it; null for an
- * unknown file.
- */
+/** Recognizes a file that anyrig cannot read, from its first bytes. Returns what the file is and what to do with it; null for an unknown file. */
 export function recognizeForeignFile({ latin1, text }: FileStart, name = ''): ForeignFile | null {
   const firstInZip = firstZipName(latin1);
   if (firstInZip !== null) return describeZip(firstInZip);

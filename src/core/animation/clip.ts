@@ -57,7 +57,7 @@ export interface Clip {
   readonly plants?: readonly ClipPlant[];
 }
 
-/** Returns the time of the last key of all tracks. `tracks`: tracks or other lists of key times, seconds. Seconds; 0 without keys. */
+/** Returns the time of the last key of all tracks, seconds; 0 without keys. `tracks`: tracks or other lists of key times, seconds. */
 export function lastKeyTime(tracks: readonly { readonly times: Floats }[]): number {
   let last = 0;
   for (const { times } of tracks) last = Math.max(last, times[times.length - 1] ?? 0);

@@ -87,8 +87,8 @@ function stepOf(keys: Floats, start: number, end: number): number | null {
 }
 
 /**
- * Returns the key times that determine the frame rate of a clip: those of its file if they have one, else those of the track with the closest
- * uniform keys, else those of all tracks, seconds, ascending; null when all tracks are constant.
+ * Returns the key times that determine the frame rate of a clip: those of its file if they have one, else those of the track with the closest uniform
+ * keys, else those of all tracks. Seconds, ascending; null when all tracks are constant.
  */
 export function frameKeysOf({ tracks, keyTimes, duration }: Clip, start = 0, end: number = duration): Floats | null {
   const moving = tracks.filter((track) => !isConstantTrack(track));

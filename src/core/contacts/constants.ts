@@ -36,10 +36,10 @@ export const MOVED_FOOT = 0.005;
 
 /** Weights of the height of the hips that a trunk on the ground wants, that a foot on the ground wants, and of plain retargeting; relative to each other. */
 export const TRUNK_WEIGHT = 1200;
-/** The same of live contacts; apart, because their hips follow with a delay. */
-export const LIVE_TRUNK_WEIGHT = 1500;
 export const FOOT_WEIGHT = 40;
 export const FREE_WEIGHT = 1;
+/** The weight of a trunk in live contacts; apart, because their hips follow with a delay. */
+export const LIVE_TRUNK_WEIGHT = 1500;
 /** Stiffness of the height of the hips, seconds squared: it changes over about the square root. */
 export const HIPS_STIFFNESS = 0.4;
 /** Bending of the height of the hips, seconds to the fourth: it curves over about the fourth root. */

@@ -6,8 +6,8 @@ import type { DeclaredHumanoid, Humanoid } from './humanoid.ts';
 import { areHipsAtPelvis } from './pelvis.ts';
 
 /**
- * Returns a humanoid whose reference pose is the one that its format declares, as it is, the humanoid with its declared pose; the same object where
- * its reference pose was not straightened.
+ * Returns a humanoid whose reference pose is the one that its format declares, unchanged; the same object where its reference pose was not
+ * straightened.
  */
 export function withDeclaredPose(humanoid: Humanoid): Humanoid {
   const { declaredPose, ...others } = humanoid;

@@ -1,7 +1,6 @@
 /** Distance between points and a surface of triangles that moves: clusters of triangles that are further away than what was found are skipped. */
 
-/** Distance between a point and a triangle. */
-
+/** Distance between the point at q and the segment from a to b; all are offsets in p. */
 function segmentDistance(p: Float64Array, a: number, b: number, q: number): number {
   let [along, squared] = [0, 0];
   for (let c = 0; c < 3; c++) {
@@ -16,8 +15,8 @@ function segmentDistance(p: Float64Array, a: number, b: number, q: number): numb
 
 /**
  * Computes the distance between a point and a triangle: that from its closest edge, or from its inside where the point is above it (Ericson,
- * Real-Time Collision Detection, 2004, section 5.1.5). Rounding may take a point for one above a triangle without much area; then an edge is
- * closer. `b`: offset of the second one.
+ * Real-Time Collision Detection, 2004, section 5.1.5). Rounding may take a point for one above a triangle without much area; then an edge is closer.
+ * `a`, `b`, `c`: offsets of the corners in `p`; `q`: that of the point.
  */
 export function triangleDistance(p: Float64Array, a: number, b: number, c: number, q: number): number {
   const edges = Math.min(segmentDistance(p, a, b, q), segmentDistance(p, b, c, q), segmentDistance(p, c, a, q));

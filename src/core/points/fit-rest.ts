@@ -39,8 +39,8 @@ function limitLean(direction: Float64Array, degrees: number): void {
 }
 
 /**
- * Fits the T-pose of a body to frames of its points. Lengths are medians over the frames; the curve of the trunk at rest is its median curve.
- * `body`: its `rest` is replaced. `frames`: the frames to fit: at least one.
+ * Fits the T-pose of a body to frames of its points. Lengths are medians over the frames; the curve of the trunk at rest is its median curve. `body`:
+ * its `rest` is replaced. `count`: number of frames, at least one.
  */
 export function fitRest(body: PointBody, { count, read }: BodyFrames): void {
   const { has, rest, trunk, spine, bones } = body;

@@ -150,8 +150,8 @@ function mapByRig(names: readonly string[], parents: Int32Array, pose: ArrayLike
 }
 
 /**
- * Finds the role of every point. `parents`: parent of each point, −1 for a root; parents come before children. Null where unknown. `pose`:
- * positions of the points in one frame: xyz each. Returns role of each point, −1 for a point that is not used.
+ * Finds the role of every point. `parents`: parent of each point, −1 for a root; parents come before children; null where unknown. `pose`: positions
+ * of the points in one frame: xyz each. Returns the role of each point, −1 for a point that is not used.
  */
 export function findPointRoles(
   names: readonly string[],

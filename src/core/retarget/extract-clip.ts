@@ -21,7 +21,7 @@ interface ExtractPlan {
 }
 
 /**
- * Describes a canonical rig as a humanoid, so that it can be a source or a target. Throws RangeError If the rig lacks a bone that a humanoid needs.
+ * Describes a canonical rig as a humanoid, so that it can be a source or a target. Throws RangeError if the rig lacks a bone that a humanoid needs.
  */
 export function describeCanonicalRig(rig: CanonicalRig): Humanoid {
   const { skeleton, declared } = rig;

@@ -4,7 +4,7 @@ import type { Floats } from '../math/floats.ts';
 
 /**
  * Writes the map `q ↦ A · q · B` (or `A · q⁻¹ · B` for unit q) as a 4×4. It is linear in the components of q, so slerp, Hermite splines and their
- * tangents can go through it. `out` receives 16 floats at `o`, column-major. `a`: a, xyzw at `i`. `b`: b, xyzw at `j`.
+ * tangents can go through it. `out` receives 16 floats at `o`, column-major. `a`: A of the map, xyzw at `i`. `b`: B, xyzw at `j`.
  */
 export function sandwichMatrix(
   out: Float64Array,

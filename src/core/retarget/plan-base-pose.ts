@@ -67,7 +67,7 @@ export function planBasePose(target: Humanoid): ConstantChannel[] {
   return channels;
 }
 
-/** Returns the rest pose of a character with constant channels applied, local pose, 10 floats per node. */
+/** Returns the rest pose of a character with constant channels applied: 10 floats per node, local space. */
 export function restWithChannels(target: Humanoid, channels: readonly ConstantChannel[]): Float64Array {
   const rest = Float64Array.from(target.skeleton.rest);
   for (const { targetNode, path, value } of channels) rest.set(value, POSE_STRIDE * targetNode + PATH_OFFSET[path]);

@@ -16,8 +16,8 @@ export function boxDiagonal(points: Float64Array): number {
 }
 
 /**
- * Computes the size of a skeleton: the diagonal of the box around its joints at rest, of all nodes where none is a joint. That of a person in
- * T-pose is 1.4 times the height. Returns unit of the skeleton; 1 for a box without a size, and where it is not a finite float32.
+ * Computes the size of a skeleton: the diagonal of the box around its joints at rest, of all nodes where none is a joint. That of a person in T-pose
+ * is 1.4 times the height. Returns a length in the unit of the skeleton; 1 for a box without a size, and where it is not a finite float32.
  */
 export function skeletonSize({ parents, rest, joints }: Pick<Skeleton, 'parents' | 'rest' | 'joints'>): number {
   const matrices = new Float64Array(parents.length * MATRIX_STRIDE);

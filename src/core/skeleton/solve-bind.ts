@@ -246,8 +246,8 @@ export function deviation(
 }
 
 /**
- * Returns whether two matrices match: within 1° and 1 % of `extent`. `a` holds 16 floats at offset i, column-major. `b` holds 16 floats at offset
- * j, column-major. `j`: offset of the second matrix.
+ * Returns whether two matrices match: within 1° and 1 % of `extent`. `a` holds 16 floats at offset i, column-major. `b` holds 16 floats at offset j,
+ * column-major.
  */
 export function agrees(a: Float64Array, i: number, b: Float64Array, j: number, extent: number): boolean {
   const { angle, distance } = deviation(a, i, b, j, extent);

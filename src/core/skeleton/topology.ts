@@ -2,7 +2,7 @@
 import { type Validity, validity } from '../report/validity.ts';
 
 /**
- * Checks an array of parent indices: every parent must be −1 or an earlier node. `names`: Node names; when passed, their number must equal the
+ * Checks an array of parent indices: every parent must be −1 or an earlier node. `names`: node names; when passed, their number must equal the
  * number of nodes.
  */
 export function validateTopology(parents: ArrayLike<number>, names?: readonly string[]): Validity {

@@ -66,10 +66,7 @@ export function rotateBone(rotations: LocalRotations, bone: BoneName, pitch: num
 
 const ARM_AXES = [0, 1, 2, 0];
 
-/**
- * Sets the local rotation of an upper arm. `rotations`: 55 quaternions, xyzw; the one of the upper arm is written. `angles`: angles of the arm,
- * degrees.
- */
+/** Sets the local rotation of an upper arm. `rotations`: 55 quaternions, xyzw; the one of the upper arm is written. Angles are in degrees. */
 export function rotateArm(
   rotations: LocalRotations,
   side: Side,

@@ -38,9 +38,8 @@ function resolvesTo(root: Object3D, node: string, object: Object3D): boolean {
 }
 
 /**
- * Returns the part before `.quaternion` in a track name for an object: its name, so that the clip fits clones and other copies of the model; its
- * uuid when the name is empty or not unique; its index among the bones when the root is a skinned mesh, the node part of the name; null when no
- * name resolves to the object.
+ * Returns the part before `.quaternion` in a track name for an object: its name, so that the clip fits clones and other copies of the model; its uuid
+ * when the name is empty or not unique; its index among the bones when the root is a skinned mesh; null when no name resolves to the object.
  */
 export function trackNode(root: Object3D, object: Object3D): string | null {
   const { name, uuid } = object;

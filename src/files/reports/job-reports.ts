@@ -45,7 +45,7 @@ interface ClipChanges {
   readonly cleaned: CleanReport | null;
 }
 
-/** Reports a clip that was written. `changes`: what contacts and cleaning changed. */
+/** Reports a clip that was written. */
 export function reportClip(
   clip: Pick<Clip, 'name' | 'duration' | 'tracks'>,
   morphs: readonly Keys[],

@@ -118,7 +118,7 @@ function jointName(name: string, node: number, bone: number, taken: Set<string>)
 /**
  * Plans the joints of a new BVH. A humanoid gets the hips and their descendants; bones outside that subtree are parented to their parent bone.
  * Another skeleton gets one ROOT per tree. Nodes that are neither joints nor animated, and have no such descendants, become tips of joints without
- * another end, or are dropped. `boneNodes`: Node of every bone, −1 for missing bones; null for a non-humanoid skeleton. `clip`: the clip to write,
+ * another end, or are dropped. `boneNodes`: node of every bone, −1 for missing bones; null for a non-humanoid skeleton. `clip`: the clip to write,
  * which shows the animated nodes; null for none.
  */
 export function planHierarchy(

@@ -10,14 +10,14 @@ export interface TimeCodes {
 /** Parts of a frame where keys between frames are. */
 const PARTS = 8;
 
-/** Converts a time code to seconds. `timeCodes`: the relation of time codes to seconds. */
+/** Converts a time code to seconds. */
 export function secondsOf({ origin, perSecond }: TimeCodes, code: number): number {
   return (code - origin) / perSecond;
 }
 
 /**
  * Converts seconds to a time code. A float32 time, as in glTF, that rounds to a time code of whole frames, or eighths, yields that code: float32
- * 1/30 s is frame 1, not 1.0000000149, and reading it back gives the same float32. `timeCodes`: the relation of time codes to seconds.
+ * 1/30 s is frame 1, not 1.0000000149, and reading it back gives the same float32.
  */
 export function codeOf({ origin, perSecond }: TimeCodes, second: number): number {
   const code = second * perSecond;

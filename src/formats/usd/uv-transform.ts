@@ -18,7 +18,7 @@ export interface UsdTransform2d {
  * u′ = c·su·u − s·sv·w + (ou + s·sv), w′ = s·su·u + c·sv·w + (1 − c·sv − ov): the same scale and angle, but another translation.
  */
 
-/** Converts a KHR_texture_transform to the equivalent UsdTransform2d. `transform`: transform of UVs with v down, radians. */
+/** Converts a KHR_texture_transform (v down, radians) to the equivalent UsdTransform2d. */
 export function usdTransform({ offset, rotation, scale }: UvTransform): UsdTransform2d {
   const [u, v] = [scale[1] * Math.sin(rotation), scale[1] * Math.cos(rotation)];
   return { scale, rotation: (rotation * 180) / Math.PI, translation: [offset[0] + u, 1 - v - offset[1]] };

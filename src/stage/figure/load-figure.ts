@@ -58,8 +58,8 @@ function nodesOf(parser: GLTFParser, json: GltfJson): Promise<Object3D[]> {
 }
 
 /**
- * Loads a figure. Nothing is requested from the network. `figure`: the bytes and the tint. Returns its objects, in the axes and units of the file.
- * Throws TypeError If the bytes are not a GLB, or the GLB is compressed with Draco.
+ * Loads a figure. Nothing is requested from the network. Returns its objects, in the axes and units of the file. Throws TypeError if the bytes are
+ * not a GLB, or the GLB is compressed with Draco.
  */
 export async function loadFigure({ id, glb, tint }: StageFigure): Promise<LoadedFigure> {
   const { json, bin } = readChunks(glb);

@@ -165,7 +165,8 @@ export function describeFootPath(
 }
 
 /**
- * Finds the horizontal offset of a foot from plain retargeting. `limits`: positions that the foot must keep to. Returns x and z per frame, meters.
+ * Finds the horizontal offset of a foot from plain retargeting. `shifts`, `weights`: positions that the foot must keep to. Returns x and z per frame,
+ * meters.
  */
 export function solveFootPath({ problem }: FootPath, { shifts, weights }: FootLimits): Float64Array {
   const data = new Float64Array(shifts.length);

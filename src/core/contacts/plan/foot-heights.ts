@@ -54,8 +54,8 @@ export function findLifts(
 
 /**
  * Returns how deep a sole may be: as deep as that of the source, or that after plain retargeting. A foot that plain retargeting lets sink starts to
- * follow it gradually, unless that of the source sinks alike. `source`: height of the sole of the source above the ground, scaled, meters.
- * `sinking`: depth over which it starts to follow, meters. Meters, at most 0.
+ * follow it gradually, unless that of the source sinks alike. `source`: height of the sole of the source above the ground, scaled, meters. `sinking`:
+ * depth over which it starts to follow, meters. Returns meters, at most 0.
  */
 function deepestHeight(source: number, plain: number, sinking: number): number {
   const [ofSource, ofPlain] = [Math.min(0, source), Math.min(0, plain)];

@@ -118,7 +118,7 @@ export function findStrain(foot: Omit<Foot, 'strain'>, { step, loops }: Timing):
 }
 
 /**
- * Returns the extension that a leg which neither character stretches as far approaches where its foot is out of reach, distance from hip to ankle
+ * Returns the extension that a leg which neither character stretches as far approaches where its foot is out of reach: the distance from hip to ankle
  * relative to the length of the leg.
  */
 export function straightExtension({ strain }: Foot, frame: number): number {
@@ -126,8 +126,8 @@ export function straightExtension({ strain }: Foot, frame: number): number {
 }
 
 /**
- * Returns how far a leg may reach in a frame: as far as that of either character; less where the steps of the source are too long for it, distance
- * from hip to ankle, meters.
+ * Returns how far a leg may reach in a frame: as far as that of either character; less where the steps of the source are too long for it. The
+ * distance from hip to ankle, meters.
  */
 export function reachAt(foot: Foot, frame: number): number {
   const free = freeExtension(foot, frame);

@@ -5,8 +5,8 @@ import { BONE, BONES, isFingerBone } from '../../humanoid/bones.ts';
 const DIAGONAL = Math.SQRT1_2;
 
 /**
- * Returns the axis of a bone in the T-pose and two directions perpendicular to it. Those of a left bone and its right counterpart mirror each
- * other. Three unit vectors, canonical frame, 9 floats; null for bones without radii: shoulders, feet, and the parts of the face.
+ * Returns the axis of a bone in the T-pose and two directions perpendicular to it. Those of a left bone and its right counterpart mirror each other.
+ * Returns three unit vectors, canonical frame, 9 floats; null for bones without radii: shoulders, feet, and the parts of the face.
  */
 export function boneAxes(bone: number): Float64Array | null {
   const name = BONES[bone];

@@ -6,8 +6,8 @@ import { axisSign, findReflections } from '../../skeleton/reflections.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 
 /**
- * Computes the matrices of all nodes in the reference pose. Nodes keep the scale of the base pose. Returns Node space → canonical frame, meters: 16
- * floats per node.
+ * Computes the matrices of all nodes in the reference pose. Nodes keep the scale of the base pose. Returns matrices from node space to the canonical
+ * frame, meters: 16 floats per node.
  */
 export function referenceMatrices(humanoid: Humanoid): Float64Array {
   const { skeleton, basePose, metersPerUnit } = humanoid;

@@ -19,7 +19,7 @@ export const JOINT_NAMINGS: readonly JointNaming[] = Object.keys(CONVENTIONS_OF_
 
 /**
  * Gives the nodes of bones the names of a convention. Other nodes keep theirs, and so do bones that the convention does not name. A name that
- * another node keeps gets a number. `nodes`: Node of every bone, −1 without; in the order of BONES.
+ * another node keeps gets a number. `nodes`: node of every bone, −1 without; in the order of BONES.
  */
 export function renameBones(names: readonly string[], nodes: ArrayLike<number>, naming: JointNaming): string[] {
   const wanted = expandConvention(CONVENTIONS_OF_NAMES[naming]);

@@ -57,7 +57,7 @@ function leftOut(object: Object3D): string | null {
 }
 
 /**
- * Finds the parts of a model. Objects that are not visible are left out. Throws RangeError If none of the joints of a skinned mesh is a node of the
+ * Finds the parts of a model. Objects that are not visible are left out. Throws RangeError if none of the joints of a skinned mesh is a node of the
  * humanoid.
  */
 export function findCrowdParts({ humanoid, root, objects }: ThreeHumanoid): CrowdParts {

@@ -115,7 +115,7 @@ export interface ClipActionOptions {
   readonly rootMotion?: ThreeHumanoid;
 }
 
-/** Plans a clip for a model, once for all its instances. Throws RangeError If the humanoid of the root motion is that of another model. */
+/** Plans a clip for a model, once for all its instances. Throws RangeError if the humanoid of the root motion is that of another model. */
 export function rigClip(
   character: CharacterRig,
   instance: Pick<ThreeScene, 'indexOf'>,

@@ -21,8 +21,8 @@ function within(ascending: Float64Array, start: number, end: number): Float64Arr
 }
 
 /**
- * Adds the keys and jumps of a curve in a time range, including those of its repetitions. `start`: start of the range, seconds, inclusive. `end`:
- * end of the range, seconds, inclusive. `breaks` receives the times; jumps are unsorted.
+ * Adds the keys and jumps of a curve in a time range, including those of its repetitions. `start`: start of the range, seconds, inclusive. `end`: end
+ * of the range, seconds, inclusive. `keys` and `steps` receive the times; jumps are unsorted.
  */
 export function addBreaks(curve: FbxCurve, start: number, end: number, { keys, steps }: CurveBreaks): void {
   const { times, values, segments, before, after } = curve;

@@ -43,7 +43,7 @@ export function readAnimationStack(reader: TakeReader, name: string, stack: FbxO
   return { name, ranges: stackRanges(reader, name, stack), layers, otherChannels };
 }
 
-/** Returns the time ranges that an animation stack declares. `reader`: scene and time unit. */
+/** Returns the time ranges that an animation stack declares. */
 export function stackRanges({ scene, ticksPerSecond }: TakeReader, name: string, stack: FbxObject): TimeRange[] {
   const time = (property: string): FbxProperty | undefined => propertyOf(stack.properties, property)?.[0];
   // Files of FBX 7 also have Take records with the same names.

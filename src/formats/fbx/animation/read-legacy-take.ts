@@ -37,7 +37,7 @@ export function hasKeys(take: FbxRecord): boolean {
   return false;
 }
 
-/** Reads a take of FBX 6. `reader`: scene, time unit and faults. */
+/** Reads a take of FBX 6. */
 export function readLegacyTake({ scene, ticksPerSecond, faults }: TakeReader, name: string, take: FbxRecord): FbxTake {
   const channels = new Map<string, FbxVectorCurve>();
   let otherChannels = 0;

@@ -111,9 +111,9 @@ export function bufferBytes(doc: GltfDocument, index: number): Uint8Array {
 }
 
 /**
- * Returns the bytes of a buffer without a uri that is stored in the GLB: the chunk that `buffer.chunk` names in a GLB of version 3, or the BIN
- * chunk for buffer 0, the content of the chunk, which may be longer than the buffer; null for a buffer that is in no chunk. Throws FormatError
- * GLTF_BUFFER for a chunk that is missing, not BIN, or encoded; GLTF_SCHEMA.
+ * Returns the bytes of a buffer without a uri that is stored in the GLB: the chunk that `buffer.chunk` names in a GLB of version 3, or the BIN chunk
+ * for buffer 0. The chunk may be longer than the buffer. Null for a buffer that is in no chunk. Throws FormatError GLTF_BUFFER for a chunk that is
+ * missing, not BIN, or encoded; GLTF_SCHEMA.
  */
 export function chunkBytes(doc: GltfDocument, index: number): Uint8Array | null {
   const pointer = `/buffers/${index}`;
@@ -150,9 +150,8 @@ export function growingParts(growing: GrowingBuffer): Uint8Array[] {
 }
 
 /**
- * Returns the bytes of a buffer view, decompressed if necessary (EXT_meshopt_compression, KHR_meshopt_compression), the bytes, not copied; do not
- * write to them. Throws FormatError GLTF_ACCESSOR for a view outside its buffer; GLTF_REFERENCE, GLTF_SCHEMA, GLTF_BUFFER, GLTF_COMPRESSION,
- * GLTF_LIMIT.
+ * Returns the bytes of a buffer view, decompressed if necessary (EXT_meshopt_compression, KHR_meshopt_compression). They are not copied: do not write
+ * to them. Throws FormatError GLTF_ACCESSOR for a view outside its buffer; GLTF_REFERENCE, GLTF_SCHEMA, GLTF_BUFFER, GLTF_COMPRESSION, GLTF_LIMIT.
  */
 export function viewBytes(doc: GltfDocument, index: number): Uint8Array {
   const pointer = `/bufferViews/${index}`;

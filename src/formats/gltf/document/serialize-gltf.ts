@@ -124,7 +124,7 @@ function withBufferUri(
 }
 
 /**
- * Adds a number before the extension of a file name when the document already references a file of this name. Throws RangeError When `name` is not
+ * Adds a number before the extension of a file name when the document already references a file of this name. Throws RangeError when `name` is not
  * the path of a file inside the folder of the asset.
  */
 export function uniqueFileName(doc: GltfDocument, name: string): string {

@@ -29,7 +29,7 @@ export function nestedLayout(layout: JsonLayout): JsonLayout {
 
 /**
  * Serializes a value as JSON. Unlike JSON.stringify it keeps −0 and infinities (as 1e999, which parses to infinity). Undefined members are omitted;
- * undefined items become null. Throws TypeError For NaN, typed arrays and other values that JSON cannot express. Throws RangeError For values that
+ * undefined items become null. Throws TypeError for NaN, typed arrays and other values that JSON cannot express. Throws RangeError for values that
  * contain themselves.
  */
 export function serializeJson(value: unknown, layout: JsonLayout = COMPACT, depth = 0): string {

@@ -170,7 +170,7 @@ export function skeletonDefinitionPointer(doc: GltfDocument, index: number): str
 }
 
 /**
- * Checks that a definition can be written to a document. Throws RangeError For nodes that do not exist, unknown bone names, no bones at all, or one
+ * Checks that a definition can be written to a document. Throws RangeError for nodes that do not exist, unknown bone names, no bones at all, or one
  * node for two bones.
  */
 export function checkDefinition({ json }: GltfDocument, { rootNode, bones }: HumanoidSkeletonDefinition): void {

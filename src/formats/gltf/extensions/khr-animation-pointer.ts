@@ -13,8 +13,7 @@ export function hasPointer(target: JsonObject): boolean {
 }
 
 /**
- * Returns the node and property that a channel of the extension animates, index of the node and path; null for other channels, other pointers and
- * missing nodes.
+ * Returns the index of the node and the property that a channel of the extension animates; null for other channels, other pointers and missing nodes.
  */
 export function pointedNode(target: JsonObject, nodeCount: number): { node: number; path: NodePath } | null {
   const match = POINTER.exec(textOf(target, 'extensions', KHR_ANIMATION_POINTER, 'pointer'));

@@ -86,7 +86,7 @@ export function editNodes(doc: GltfDocument, frames: Frames, animated: ReadonlyS
   }
 }
 
-/** Adds the new nodes of wrapped bones, in the order of their indices. Throws RangeError When a node does not get the planned index. */
+/** Adds the new nodes of wrapped bones, in the order of their indices. Throws RangeError when a node does not get the planned index. */
 export function createWrappers(doc: GltfDocument, { forest, rest, changes, wraps }: Frames): void {
   const trs = new Float64Array(POSE_STRIDE);
   for (const [forestNode, { bone, node }] of wraps) {

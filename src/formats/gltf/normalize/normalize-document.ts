@@ -52,7 +52,7 @@ function reportWraps({ wraps, forest }: Frames, issues: Issue[]): void {
 /**
  * Applies a normalize request to a document. Buffers must have been loaded, and decoders attached where animations, inverse bind matrices or (with
  * a new pose) meshes are compressed. Discard the document after an error: it may be edited in part. `issues` receives DEFINE_BONE_WRAPPED,
- * DEFINE_CONSTRAINT, GLTF_ANIMATION. Throws RangeError For a request without bones.
+ * DEFINE_CONSTRAINT, GLTF_ANIMATION. Throws RangeError for a request without bones.
  */
 export function normalizeDocument(doc: GltfDocument, request: NormalizeRequest, issues: Issue[]): NormalizeResult {
   const forest = readNodes(doc, []);

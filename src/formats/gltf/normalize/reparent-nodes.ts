@@ -51,7 +51,7 @@ function replaceChannels(doc: GltfDocument, animation: number, node: number, tra
   json['samplers'] = samplers;
 }
 
-/** Reparents nodes. Throws RangeError For tracks that cannot be stored. */
+/** Reparents nodes. Throws RangeError for tracks that cannot be stored. */
 export function reparentNodes(doc: GltfDocument, moves: readonly NodeMove[]): void {
   for (const { node, parent, rest, tracks } of moves) {
     detachNode(doc, node);

@@ -10,9 +10,9 @@ import type { Skeleton } from '../../../core/skeleton/skeleton.ts';
 const UP = [0, 1, 0];
 
 /**
- * Computes the change from the space of a file to the space of glTF. A humanoid is rotated to face +Z. Any other skeleton is rotated by the
- * shortest rotation from the up axis of the file to +Y, or not at all if the file declares none. `asset`: format, unit and up axis of the file.
- * `humanoid`: humanoid of the skeleton; null for other skeletons. Returns rotation and scale; null for glTF files, which need no change.
+ * Computes the change from the space of a file to the space of glTF. A humanoid is rotated to face +Z. Any other skeleton is rotated by the shortest
+ * rotation from the up axis of the file to +Y, or not at all if the file declares none. `humanoid`: humanoid of the skeleton; null for other
+ * skeletons. Returns rotation and scale; null for glTF files, which need no change.
  */
 export function gltfSpace(
   { format, metersPerUnit, up }: Pick<Asset, 'format' | 'metersPerUnit' | 'up'>,

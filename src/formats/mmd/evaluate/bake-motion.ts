@@ -137,7 +137,7 @@ function checkSize(bones: number, frames: number, keys: number, work: number): v
 }
 
 /**
- * Plays a motion on the bones of a model. `nodeOf`: Node of every bone in the skeleton that the tracks are for. Throws FormatError `MMD_LIMIT` for
+ * Plays a motion on the bones of a model. `nodeOf`: node of every bone in the skeleton that the tracks are for. Throws FormatError `MMD_LIMIT` for
  * a motion that takes too much memory or time.
  */
 export function bakeMotion(bones: readonly MmdBone[], motion: MmdMotion, nodeOf: Int32Array): BakedMotion {

@@ -6,7 +6,7 @@ import { TUPLE_WIDTH } from '../layer/value.ts';
 import { attributeValue } from '../stage/attribute-values.ts';
 import { childrenOf, isUsable, primAt, type Stage } from '../stage/stage.ts';
 
-/** Returns the schema type of an active prim, the type, empty if the prim has none; null if the prim is missing or inactive. */
+/** Returns the schema type of an active prim, empty if it has none; null if the prim is missing or inactive. */
 export function typeNameAt(stage: Stage, path: string): string | null {
   const prim = primAt(stage, path);
   return prim?.isActive ? prim.typeName : null;

@@ -107,8 +107,8 @@ export function attributeValue(stage: Stage, path: string, name: string, time: T
 }
 
 /**
- * Returns a key that is equal for attributes with the same values at the same times in one layer: those of prims that inherit or reference one
- * prim, the key, empty for attributes without a value; null with value clips.
+ * Returns a key that is equal for attributes with the same values at the same times in one layer: those of prims that inherit or reference one prim.
+ * The key is empty for attributes without a value, null with value clips.
  */
 export function valuesKey(stage: Stage, path: string, name: string, numbers: Map<object, number>): string | null {
   const source = valueSource(stage, path, name, 0);

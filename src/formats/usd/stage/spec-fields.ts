@@ -41,13 +41,13 @@ function listField(spec: Spec | undefined, name: string): Extract<FieldValue, { 
   return field?.type === 'listOp' ? field : null;
 }
 
-/** Returns a list edit of names or paths, the list edit; null for another type. */
+/** Returns a list edit of names or paths; null for another type. */
 export function textListField(spec: Spec | undefined, name: string): ListOp<string> | null {
   const op = listField(spec, name);
   return op !== null && (op.of === 'token' || op.of === 'string' || op.of === 'path') ? (op as ListOp<string>) : null;
 }
 
-/** Returns a list edit of references or payloads, the list edit; null for another type. */
+/** Returns a list edit of references or payloads; null for another type. */
 export function referenceListField(spec: Spec | undefined, name: string): ListOp<Reference> | null {
   const op = listField(spec, name);
   return op !== null && (op.of === 'reference' || op.of === 'payload') ? (op as ListOp<Reference>) : null;

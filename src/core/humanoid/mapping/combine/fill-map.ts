@@ -32,7 +32,7 @@ function tryAssign(rig: NamedRig, nodes: Int32Array, bone: number, node: number,
 /**
  * Fills the missing bones of a map from other candidates, best first. A node that is already mapped is only reassigned from an optional bone to a
  * required one: `LeftShoulder` becomes the upper arm where no other node does. A required bone that has a hierarchy fault in all candidates is
- * still assigned, because a misplaced bone is better than a missing one. `nodes`: Node per bone, −1 where absent; completed in place.
+ * still assigned, because a misplaced bone is better than a missing one. `nodes`: node per bone, −1 where absent; completed in place.
  * `confidences`: confidence per bone, 0…1; completed in place.
  */
 export function fillMissingBones(
@@ -60,7 +60,7 @@ export function fillMissingBones(
 }
 
 /**
- * Replaces bones that have a hierarchy fault by the nodes of other candidates that do not. `nodes`: Node per bone, −1 where absent; repaired in
+ * Replaces bones that have a hierarchy fault by the nodes of other candidates that do not. `nodes`: node per bone, −1 where absent; repaired in
  * place. `confidences`: confidence per bone, 0…1; updated in place.
  */
 export function repairFaults(
@@ -94,7 +94,7 @@ const MAX_PASSES = 8;
 
 /**
  * Replaces nodes by unmapped nodes that a candidate prefers with a higher confidence, where the hierarchy allows it. Afterwards only the hierarchy
- * and the other bones of the map keep a bone from a better node. The bones of the trunk stay. `nodes`: Node per bone, −1 where absent; changed in
+ * and the other bones of the map keep a bone from a better node. The bones of the trunk stay. `nodes`: node per bone, −1 where absent; changed in
  * place. `confidences`: final confidence per bone, 0…1; updated in place.
  */
 export function preferHigherConfidences(

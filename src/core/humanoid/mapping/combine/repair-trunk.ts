@@ -38,7 +38,7 @@ function isSpineValid(nodes: Int32Array, { spine, spineNamed }: Trunk): boolean 
 
 /**
  * Corrects the trunk of a map: moves hips that do not have both legs and the spine below them, redistributes a spine that leaves out spine nodes or
- * has bones outside of it, and finds the neck. `nodes`: Node per bone, −1 where absent; corrected in place. `confidences`: confidence per bone,
+ * has bones outside of it, and finds the neck. `nodes`: node per bone, −1 where absent; corrected in place. `confidences`: confidence per bone,
  * 0…1; updated in place.
  */
 export function repairTrunk(rig: NamedRig, nodes: Int32Array, confidences: Float32Array, from: string): void {
