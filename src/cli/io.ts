@@ -11,7 +11,9 @@ export interface Output {
 }
 
 export interface Io {
+  /** Results. */
   readonly stdout: Output;
+  /** Errors and progress. */
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Path of the script that Node runs. */

@@ -25,6 +25,7 @@ interface HandView {
 
 /** Layout of both hands and their labels, pixels. */
 export interface HandsLayout {
+  /** Right one first. */
   readonly hands: readonly HandView[];
   readonly labels: readonly (readonly string[])[];
   /** Offset of each hand: left edge and vertical center, from the left edge and the vertical center of the layout. */

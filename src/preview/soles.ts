@@ -24,8 +24,11 @@ export interface DrawnSole {
 
 /** Layout of soles, pixels. Seen from above with the camera in front: the left foot is right, toes are down. */
 export interface SolesLayout {
+  /** Right one first. */
   readonly soles: readonly DrawnSole[];
+  /** Left edge of each sole. */
   readonly lefts: readonly number[];
+  /** Pixels per meter. */
   readonly scale: number;
   readonly width: number;
   readonly height: number;

@@ -1,3 +1,4 @@
+/** Checks jobs of a queue: anyone who can write to the queue can name any path. */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isInside } from '../../files/node/read-input.ts';

@@ -6,7 +6,9 @@ import type { BatchPair } from './plan-batch.ts';
 
 /** A manifest. Motions and characters may be patterns, folders and lists, as on the command line. */
 interface BatchManifest {
+  /** Motions for all characters. */
   readonly motions: readonly string[];
+  /** Characters for all motions. */
   readonly characters: readonly string[];
   readonly pairs: readonly BatchPair[];
   readonly options: BatchOptions;

@@ -165,6 +165,7 @@ function movedOrigin({ matrix }: ModelTransform, { rotation, translation }: Root
   return point;
 }
 
+/** Transforms above a node at the first and the last moment, and the root motion of the nodes above. */
 interface LoopEnds {
   readonly before: ModelTransform;
   readonly after: ModelTransform;

@@ -3,6 +3,7 @@ import type { Geometry, Mesh, MeshInstance, MeshPrimitive, MorphTarget } from '.
 
 /** A similarity transform: `p ↦ scale · rotation · p + translation`. */
 export interface Similarity {
+  /** Unit quaternion xyzw. */
   readonly rotation: ArrayLike<number>;
   /** Uniform scale, above 0. */
   readonly scale: number;

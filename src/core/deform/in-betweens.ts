@@ -4,6 +4,7 @@ import { validity } from '../report/validity.ts';
 
 /** The shapes of one blend shape, sorted by weight. Plain data. */
 export interface InBetweenPlan {
+  /** Number of in-betweens, including ignored ones. */
   readonly inBetweenCount: number;
   /** Ascending weights of the null shape (0), the primary shape (1) and the valid in-betweens. */
   readonly weights: Float64Array;

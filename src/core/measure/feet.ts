@@ -86,7 +86,10 @@ function furthest(foot: Foot, { from, to }: Contact): number {
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
-/** Measures the feet of a result against those of its source. Returns the figures; null where one of them has no feet. */
+/**
+ * Measures the feet of a result against those of its source. Contacts are found here, in the source: a foot that is low and slow. Returns the
+ * figures; null where one of them has no feet.
+ */
 export function measureFeet(source: JointFrames, result: JointFrames): FootFigures | null {
   const count = Math.min(source.times.length, result.times.length);
   const step = (source.times[count - 1] - source.times[0]) / (count - 1);

@@ -23,6 +23,7 @@ interface OrderedJoints {
   readonly circular: DetachedJointPlan[];
 }
 
+/** Orders the constraints of detached joints so that each one reads only transforms that are already written. */
 export function orderDetachedJoints(plans: readonly DetachedJointPlan[]): OrderedJoints {
   const pending = new Set(plans);
   const unwritten = new Set(plans.map(({ targetNode }) => targetNode));

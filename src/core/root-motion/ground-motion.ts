@@ -29,6 +29,7 @@ export function isStill({ pivot, positions, yaws }: GroundMotion): boolean {
 
 /** A rigid motion in model space, in the axes and units of a file: `p ↦ rotation · p + translation`. */
 export interface ModelMotion {
+  /** Unit quaternion xyzw. */
   readonly rotation: Float64Array;
   readonly translation: Float64Array;
 }

@@ -55,6 +55,7 @@ interface MadeMotion {
 }
 
 interface MotionsJob extends JobControl {
+  /** Names or indices of clips; all by default. */
   readonly clips?: readonly (string | number)[];
   /** Path of the output, or a template for one file per clip. */
   readonly output: string;

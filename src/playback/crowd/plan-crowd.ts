@@ -134,9 +134,9 @@ export function commonBind(matrices: Float32Array): Float32Array | null {
 }
 
 /**
- * Finds which bone moves a node, and where bones have their places. Detached bones, such as feet below IK roots, are placed by their bone above; detached
- * joints move with their bone; and joints that duplicate a bone rotate with it, the only joints that rotate without a bone when no rotation is
- * distributed.
+ * Finds which bone moves a node, and where bones have their places. Detached bones, such as feet below IK roots, are placed by their bone above;
+ * detached joints move with their bone; and joints that duplicate a bone rotate with it, the only joints that rotate without a bone when no rotation
+ * is distributed. Returns the bone of each node (−1 without), and in `above` the bone that each bone keeps its offset from (−1 for the hips).
  */
 function findBones(
   { map, skeleton }: Humanoid,

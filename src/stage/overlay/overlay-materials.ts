@@ -5,6 +5,7 @@ import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import type { StageColor } from '../contract.ts';
 
+/** CSS pixels. */
 const TRAIL_WIDTH = 2.5;
 const MARK_OPACITY = 0.55;
 

@@ -13,6 +13,7 @@ const EDGES = 16;
 /** Code point from which on characters are as wide as high: those of China, Japan and Korea. */
 const FIRST_KANJI = 0x2e80;
 
+/** Position of a name and half of its width, CSS pixels. */
 interface LabelPosition {
   readonly x: number;
   readonly y: number;

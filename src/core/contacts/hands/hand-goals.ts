@@ -28,6 +28,10 @@ export interface HandGoal {
   readonly overlap: number;
   /** Bone of the part that has the location. */
   readonly radii: BoneRadii;
+  /**
+   * Offset of the location from the axis of the bone, and of the axis from the joint: where the surface of the part is; xyz, axes of the reference
+   * pose.
+   */
   readonly location: Float64Array;
   /** Direction out of the part there, xyz, unit, axes of the reference pose. */
   readonly direction: Float64Array;

@@ -19,6 +19,7 @@ export const TOUCH_UNKNOWNS: number = UNKNOWNS + 3;
 
 interface MovedArm {
   readonly arm: Arm;
+  /** Offset of its unknowns in those of all arms. */
   readonly unknown: number;
   readonly pose: ArmPose;
   /** Rotation vector of the hand in the axes of the trunk, radians, and the rotation in world space, xyzw. */
@@ -29,6 +30,7 @@ interface MovedArm {
 
 export interface MovedArms {
   readonly arms: readonly MovedArm[];
+  /** Number of unknowns of all arms. */
   readonly width: number;
   /** Bone whose axes the unknowns use. */
   readonly trunkBone: number;

@@ -18,6 +18,7 @@ export interface LiveLeg {
   readonly ballHeight: number;
   /** The axis of the knee, to the left of the character, in the space of the upper leg; xyz, unit. */
   readonly hinge: Float64Array;
+  /** Length of thigh and shin, meters. */
   readonly length: number;
   readonly points: SolePoints;
   /** Distance of the furthest of them from the ankle, meters. */
@@ -87,6 +88,7 @@ interface FootMemory {
   avoided: number;
   /** How much the foot is being moved around this time, 0…1. */
   activity: number;
+  /** How much the foot is locked, 0…1. */
   locked: number;
   /** Heights of the ground below the foot of the source and of the target, above that of the reference pose, meters. */
   sourceGround: number;
@@ -110,6 +112,7 @@ export interface LiveFoot {
   readonly isShinConnected: boolean;
   /** Whether the foot is below the lower leg in the node tree of the target. */
   readonly isFootConnected: boolean;
+  /** Whether ball and heel of the source are planted. */
   isToePlanted: boolean;
   isHeelPlanted: boolean;
   /** Toe joint and heel of the source, then of the target after plain retargeting: xyz each, canonical frame, meters. */

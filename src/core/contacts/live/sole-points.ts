@@ -23,7 +23,9 @@ const BLENDED_STRIDE = 13;
 export interface SolePoints {
   /** Entry of the foot in the partial pose. */
   readonly foot: number;
+  /** Entry of the toes; that of the foot without toes. */
   readonly toes: number;
+  /** Entry of the lower leg. */
   readonly shin: number;
   /** Points that move with the foot alone, then those that move with the toes alone: the position in the space of that node, and the radius of the surface around it, meters. */
   readonly rigid: Float64Array;

@@ -30,6 +30,7 @@ export interface TrunkPoints {
   readonly radii: Float64Array;
   /** First point of every group, then the number of points. */
   readonly groups: Int32Array;
+  /** Entry of the bone of every group. */
   readonly bones: Int32Array;
   /** 1 for groups of the spine and the head, 0 for hips and legs. */
   readonly isUpper: Uint8Array;

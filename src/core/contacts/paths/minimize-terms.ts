@@ -5,7 +5,10 @@
  */
 import type { CutTiming } from './timing.ts';
 
-/** Solves a system in place by an LDLᵀ factorization. `right`: right side, one number per row; receives the solution. */
+/**
+ * Solves a symmetric positive definite system in place by an LDLᵀ factorization. `band`: `width` + 1 numbers per row, the diagonal and the `width`
+ * entries right of it. `right`: one number per row; receives the solution.
+ */
 export function solveBand(band: Float64Array, width: number, right: Float64Array): void {
   const stride = width + 1;
   const size = right.length;

@@ -17,6 +17,7 @@ const COUNTS = 0.01;
 const COUNTS_NOT = 0.03;
 const MOST_KEYS = 4;
 
+/** Source and target, after plain retargeting, at the same frames. */
 export type SampledPair = readonly [source: CharacterFrames, target: CharacterFrames];
 
 /** Interpolates values per frame at `factor` times as many moments (Catmull–Rom; the ends continue). */

@@ -90,6 +90,7 @@ export function armDepths(
   return out;
 }
 
+/** A source with its bones in all frames, from `sampleBoneFrames`. */
 interface SourceBones extends SurfacedHumanoid {
   readonly bones: Float64Array;
 }

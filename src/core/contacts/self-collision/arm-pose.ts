@@ -22,6 +22,7 @@ export interface ArmPose {
   /** Rotation of the trunk, whose axes the unknowns use. */
   readonly trunk: Float64Array;
   readonly shoulder: Float64Array;
+  /** Elbow joint, after rotation. */
   readonly elbow: Float64Array;
   /** Rotation vector of the shoulder in the axes of the trunk, radians: the first three unknowns. */
   readonly rotation: Float64Array;
@@ -32,7 +33,9 @@ export interface ArmPose {
   readonly hinge: Float64Array;
   /** Angle by which the elbow is bent before rotation, radians. */
   flexion: number;
+  /** Elbow joint before rotation. */
   readonly elbowBefore: Float64Array;
+  /** Position of a point, after rotation. */
   readonly point: Float64Array;
   /** World delta of the bone of a point, after rotation. */
   readonly delta: Float64Array;

@@ -30,9 +30,10 @@ const SURROUNDED = 0.5;
 const UPRIGHT = Float64Array.of(0, 1, 0, 1, 0, 0, 0, 0, 1);
 
 /**
- * Leaves out rigid meshes that do not surround their bone: most rays from the axis through the middle of such a mesh miss it. It touches the
- * ground, but nothing can be inside of it. Skinned meshes are cut at the borders of their bones and cannot be judged like that. `positions`:
- * position of every point in the reference pose, canonical frame: xyz.
+ * Leaves out rigid meshes without thickness, such as axes of joints and other sticks that a file draws beside its bones: they do not surround their
+ * bone, and most rays from the axis through the middle of such a mesh miss it. It touches the ground, but nothing can be inside of it. Skinned meshes
+ * are cut at the borders of their bones and cannot be judged like that. `positions`: position of every point in the reference pose, canonical frame:
+ * xyz.
  */
 export function leaveOutHelpers(
   { reference }: Humanoid,

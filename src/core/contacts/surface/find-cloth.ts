@@ -394,6 +394,7 @@ function bodyAxes({ map, reference }: Humanoid, axisOf: Int8Array, positions: Fl
 interface Hits {
   /** Ray of every hit: by axis, level, direction. */
   readonly rays: number[];
+  /** Distance from the axis, meters. */
   readonly distances: number[];
   readonly pieces: number[];
   /** 1 for a triangle that faces outward, else 0. */
@@ -491,8 +492,11 @@ function castAround(
 
 /** The layers of mesh that face outward on rays, by ray, then by distance. */
 interface Layers {
+  /** First layer of every ray, then the number of layers. */
   readonly starts: Int32Array;
+  /** Ray of every layer. */
   readonly rays: Int32Array;
+  /** Distance from the axis, meters. */
   readonly distances: Float64Array;
   /** Distance of the inner side of a layer: of a solid where the ray enters it, 0 where the axis is inside of it; else that of the layer. */
   readonly insides: Float64Array;

@@ -285,8 +285,8 @@ function startOf(
 }
 
 /**
- * Finds the reference pose of a character. Returns the reference pose; or the reason, in plain words, why the chosen pose does not exist or has no
- * front.
+ * Finds the reference pose of a character: the chosen one, else a declared one, else the best pose of the file corrected to a T-pose. Returns the
+ * reference pose; or the reason, in plain words, why the chosen pose does not exist or has no front.
  */
 export function findReferencePose(
   skeleton: Skeleton,

@@ -5,7 +5,7 @@ import type { Humanoid } from '../humanoid.ts';
 import { mapNodesToBones } from '../node-bones.ts';
 import { toModelPose } from './model-pose.ts';
 
-/** World transforms of all nodes in the reference pose, canonical frame, meters. */
+/** World transforms of all nodes in the reference pose, canonical frame, meters: xyzw and xyz per node. */
 interface NodeReference {
   readonly rotations: Float64Array;
   readonly positions: Float64Array;

@@ -30,6 +30,7 @@ export interface CurveKeys {
   /** Seconds, strictly increasing. */
   readonly times: Float64Array;
   readonly values: Floats;
+  /** {@link KEY_FLAG}s of each key. */
   readonly flags: Int32Array;
   /** Three per key. USER: slope after the key, slope before the next key, unused. Automatic: two biases, unused. TCB: tension, continuity, bias. */
   readonly data: Float64Array;

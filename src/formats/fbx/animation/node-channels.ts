@@ -9,6 +9,7 @@ import { type FbxCurve, straightRise } from './fbx-curve.ts';
 export interface AnimatedNode {
   /** Pivots, pre-rotation, rotation order and rest values. */
   readonly transform: FbxTransform;
+  /** The animated `Lcl Translation`, `Lcl Rotation` and `Lcl Scaling`; null without animation. */
   readonly translation: FbxChannel | null;
   readonly rotation: FbxChannel | null;
   readonly scale: FbxChannel | null;

@@ -18,6 +18,7 @@ export interface StoredKeys {
   /** Time of each key, ticks. */
   readonly ticks: ArrayLike<number>;
   readonly values: Floats;
+  /** {@link KEY_FLAG}s of each key. */
   readonly flags: Int32Array;
   /** Three per key, as in {@link CurveKeys}; empty without cubic keys. */
   readonly data: Float64Array;

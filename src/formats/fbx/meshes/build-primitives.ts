@@ -23,6 +23,7 @@ import type { FbxShape } from './read-shapes.ts';
 
 interface MorphedVertices {
   readonly pointCount: number;
+  /** Control point of each vertex. */
   readonly points: Int32Array;
   readonly corners: Int32Array;
   /** Normals of the file; null for a primitive without normals. */
@@ -81,6 +82,7 @@ export interface FbxMesh {
   readonly uvs: readonly LayerElement[];
   /** Color sets, rgba. */
   readonly colors: readonly LayerElement[];
+  /** Index of each polygon's material in the materials of its Model. */
   readonly materials: Int32Array;
   /** Skin weights of the control points; null without a skin. */
   readonly influences: Influences | null;
@@ -100,6 +102,7 @@ interface MeshPlacement {
 interface Part {
   /** Indices of the corners in the file, polygon after polygon. */
   readonly corners: Int32Array;
+  /** Three indices into `corners` per triangle. */
   readonly triangles: Uint32Array;
 }
 

@@ -54,6 +54,7 @@ interface SourceMesh {
 
 interface SceneMeshes {
   readonly meshes: Mesh[];
+  /** Control point of each vertex, by mesh and primitive. */
   readonly controlPoints: Int32Array[][];
   readonly skins: Skin[];
   readonly instances: MeshInstance[];

@@ -10,6 +10,7 @@ import { readBindPose } from './read-fbx-bind-pose.ts';
 import type { ModelForest } from './read-models.ts';
 
 export interface FbxSkeleton extends AssetSkeleton {
+  /** Index of every node in the ModelForest. */
   readonly modelIndices: Int32Array;
 }
 

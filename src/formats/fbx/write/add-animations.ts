@@ -26,6 +26,7 @@ import { type TimeMode, ticksAt, timeModeOf } from './animation/time-mode.ts';
 import { type PropertyCurves, writeAnimation } from './animation/write-animation.ts';
 import { listRecord, property70, record } from './build-records.ts';
 
+/** Returns a record with other nested records. Trees are immutable: this and the following return copies of what changes. */
 function withRecords(record: FbxRecord, records: readonly FbxRecord[]): FbxRecord {
   const { hasEmptyList: _hasEmptyList, ...rest } = record;
   // What had a list keeps one.
@@ -36,6 +37,7 @@ function withProperties(record: FbxRecord, properties: readonly FbxProperty[]): 
   return { ...record, properties };
 }
 
+/** Replaces the nested records of the last record with a name by what `edit` returns for them. */
 function editLast(
   records: readonly FbxRecord[],
   name: string,

@@ -108,6 +108,7 @@ function dataOf({ type, componentType, normalized, count, width }: AccessorInfo,
 }
 
 interface SparseFloats {
+  /** Indices of the elements, ascending. */
   readonly indices: ComponentArray;
   /** Their components, decoded as by {@link readFloats}. */
   readonly values: Float32Array;

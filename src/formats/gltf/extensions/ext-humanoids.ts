@@ -87,6 +87,7 @@ export function readExtHumanoids(
 interface Space {
   /** Index of the node in the skeleton; −1 for the space of the file. */
   readonly node: number;
+  /** Rotates vectors from model space into this space, xyzw. */
   readonly rotation: Float64Array;
 }
 

@@ -2,6 +2,7 @@
 import type { IssueCode } from '../../../core/report/codes.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 
+/** Codes and texts of the kinds. A message is: count, `one` or `many`, `end`, names. */
 const KINDS = {
   attribute: {
     code: 'GEOMETRY_DROPPED',

@@ -24,8 +24,8 @@ import { readMesh, readMorphWeights } from './read-mesh.ts';
 import { readTexture } from './read-textures.ts';
 
 /**
- * Reads the skins whose joints are all nodes of the scene; skins without joints are left out. Missing inverse bind
- * matrices are the identity (section 3.7.3.1).
+ * Reads the skins whose joints are all nodes of the scene; skins without joints are left out. Joints keep their index, repeated ones too, as meshes
+ * use it. Missing inverse bind matrices are the identity (glTF 2.0 section 3.7.3.1).
  */
 function readSceneSkins(
   reader: GeometryReader,
@@ -74,6 +74,7 @@ function readInverseBind(reader: GeometryReader, skin: JsonObject, pointer: stri
 interface FileInstance {
   readonly node: number;
   readonly mesh: number;
+  /** −1 without a skin. */
   readonly skin: number;
   readonly json: JsonObject;
   readonly pointer: string;

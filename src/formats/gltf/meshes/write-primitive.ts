@@ -29,7 +29,7 @@ export interface PrimitiveUse {
 
 /**
  * Writes a primitive. Data that glTF forbids is repaired and counted. UV sets that a texture needs and the primitive lacks are zeros, which is what
- * players assume. Throws RangeError for attributes whose length does not match the vertices.
+ * players assume. Throws RangeError for attributes whose length does not match the vertices. `influenceSets`: number of JOINTS_n attributes.
  */
 export function writePrimitive(
   pool: AccessorPool,

@@ -14,6 +14,7 @@ const SIMILAR_SPACE = 1e-3;
 export interface RootPlan {
   /** Topmost glTF nodes of the model: above all bones and without nodes of other skeletons below. One node unless the bones are in several trees. */
   readonly tops: readonly number[];
+  /** glTF node, or the index of the node to add. */
   readonly node: number;
   /** Whether a node is to be added above the topmost nodes. */
   readonly isNew: boolean;

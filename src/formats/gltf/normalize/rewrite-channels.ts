@@ -154,7 +154,7 @@ function keepOldRest(
 
 /**
  * Rewrites all affected channels. Key times, interpolation and morph weights are kept. `issues` receives GLTF_ANIMATION for channels with unusable
- * values.
+ * values. Returns the numbers of channels with new values and of channels added to keep the old rest pose.
  */
 export function rewriteChannels(
   doc: GltfDocument,

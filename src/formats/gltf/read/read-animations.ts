@@ -228,6 +228,7 @@ function readChannel(
 }
 
 interface HumanoidChannel {
+  /** Index in BONES; −1 for an unknown bone. */
   readonly bone: number;
   readonly path: string;
   /** Node that the channel names, too. */

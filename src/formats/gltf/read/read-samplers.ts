@@ -13,6 +13,7 @@ export interface SamplerReader {
   readonly issues: Issue[];
   /** Keys by accessors, interpolation and path; null for unusable keys. Channels share them, and they may be views into the file: do not write to them. */
   readonly keys: Map<string, Keys | null>;
+  /** Key times by input accessor. */
   readonly times: Map<number, Float32Array>;
   /** Last finite time by input accessor, in seconds. */
   readonly lastTimes: Map<number, number>;

@@ -26,6 +26,7 @@ function spheresOf(collider: JsonObject): JsonObject[] {
   });
 }
 
+/** Converts colliders to groups of VRM 0.x, each on one node. `groupsOf`: the indices of these for every group of VRM 1.0. */
 function convertColliders(
   extension: JsonObject,
   nodeCount: number,

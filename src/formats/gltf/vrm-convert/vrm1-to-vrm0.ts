@@ -26,8 +26,9 @@ import { nodesByMesh } from './vrm0-to-vrm1.ts';
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
 /**
- * Rotates the axes of all bones to those of the scene. Positions, meshes, clips and the vectors of spring bones keep their meaning. A bone that
- * carries a mesh becomes the child of a new node, which is the bone from then on. Returns the bones of the edited document.
+ * Rotates the axes of all bones to those of the scene: bones of VRM 0.x have no rotations in the rest pose. Positions, meshes, clips and the vectors
+ * of spring bones keep their meaning. A bone that carries a mesh becomes the child of a new node, which is the bone from then on. Returns the bones
+ * of the edited document.
  */
 function alignBoneAxes(doc: GltfDocument, bones: Int32Array, issues: Issue[]): Int32Array {
   const forest = readNodes(doc, []);

@@ -16,6 +16,7 @@ const NEAR_SQUARED = 1e-8;
 const MOST_MIDDLE = (88 * Math.PI) / 180;
 const QUARTER = Math.PI / 2;
 
+/** Returns the angle within its limits: the nearest one, or where `reflects` the angle mirrored at the limit that it exceeds. */
 function limitAngle(angle: number, least: number, greatest: number, reflects: boolean): number {
   if (angle < least) {
     const mirrored = 2 * least - angle;

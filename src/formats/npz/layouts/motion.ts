@@ -17,6 +17,7 @@ export interface NpzOptions {
 }
 
 export interface Take {
+  /** Name of the clip; '' for the only one. */
   readonly name: string;
   readonly frames: number;
   /** Rotations of a joint, xyzw per frame, local space. */

@@ -30,6 +30,7 @@ interface SceneNode {
   readonly joint: number;
   /** Whether it is a joint that skinned prims use. */
   readonly isSkinJoint: boolean;
+  /** Contains the local rest matrix, at `at`. */
   readonly matrix: Float64Array;
   /** Offset of the rest matrix in `matrix`. */
   readonly at: number;

@@ -1,3 +1,4 @@
+/** Removes duplicate issues. Instances repeat the issues of the first instance of their prototype. */
 import type { Issue } from '../../../core/report/issue.ts';
 import { prototypePath, type Stage } from '../stage/stage.ts';
 

@@ -23,6 +23,7 @@ interface ComposedTransforms {
   readonly reason: string | null;
 }
 
+/** The attributes that animate joints, in the order of {@link JointComponents}. */
 export const JOINT_ATTRIBUTES = ['translations', 'rotations', 'scales'] as const;
 
 export function readSkelAnimation(stage: Stage, prim: string): SkelAnimation {

@@ -124,6 +124,7 @@ export function valuesKey(stage: Stage, path: string, name: string, numbers: Map
 
 /** Time samples of an attribute, not copied. */
 interface AttributeSamples {
+  /** The samples, in layer time. */
   readonly samples: TimeSamples;
   /** Layer offset from layer time to stage time. */
   readonly offset: LayerOffset;

@@ -30,6 +30,7 @@ function slerp(out: Floats, a: Floats, b: Floats, o: number, factor: Float64Arra
   for (let c = o; c < o + 4; c++) out[c] = weightA * a[c] + weightB * sign * b[c];
 }
 
+/** Tests whether values of a type are interpolated; other types keep the value of the previous sample. */
 export function isInterpolated(type: Value['type']): boolean {
   return INTERPOLATED_TYPES.test(type);
 }

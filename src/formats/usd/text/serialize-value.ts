@@ -13,6 +13,7 @@ function numberWriter(type: NumericValue['type']): WriteNumber {
   return writeDouble;
 }
 
+/** Returns the order of the numbers of one value in the text, the marks before each, and the mark after the last. */
 function layoutOf(type: NumericValue['type']): {
   readonly order: readonly number[];
   readonly marks: readonly string[];

@@ -79,7 +79,7 @@ export function currentTypeName(name: string): string {
   return isArray ? `${current}[]` : current;
 }
 
-/** Parses a type name like `point3f[]`. */
+/** Parses a type name like `point3f[]`. `stored`: type of one value; null for unknown types, whose values are kept as text. */
 export function namedType(name: string): { readonly stored: StoredType | null; readonly isArray: boolean } {
   const isArray = name.endsWith('[]');
   return { stored: STORED.get(isArray ? name.slice(0, -2) : name) ?? null, isArray };

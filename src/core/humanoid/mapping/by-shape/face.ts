@@ -48,7 +48,10 @@ function features({ rig, head, side, up, trunk }: Headed, front: Vec): Feature[]
   });
 }
 
-/** Finds eyes and jaw. `front`: unit direction that the humanoid faces, model space. */
+/**
+ * Finds eyes and jaw: the only pair of joints in front of the head, and the only joint in front of its middle. `front`: unit direction that the
+ * humanoid faces, model space.
+ */
 export function findFace(fit: Headed, front: Vec): FaceFit {
   const all = features(fit, front);
   const pairs: [number, number][] = [];

@@ -20,6 +20,7 @@ import {
 interface PalmCue {
   /** Roll, radians, that makes the palm of a hand along the arm face the ground. */
   readonly roll: number;
+  /** 0…1. */
   readonly confidence: number;
   readonly reason: string;
 }

@@ -26,8 +26,9 @@ const AT_TAIL = 1e-4;
 const STAYS = 1e-5;
 
 /**
- * Moves joints aside in the pose that Blender takes for rest: that of their clusters, else the rest pose. `moving`: joints whose translation clips
- * change.
+ * Keeps joints that move along apart from the tail of their parent. Blender's importer puts the tail of a bone at the distance of its children along
+ * +Y, connects a child whose head is there to 1e-6, and then ignores keys of its location: hips above a root bone stood still. Moves joints aside in
+ * the pose that Blender takes for rest: that of their clusters, else the rest pose. `moving`: joints whose translation clips change.
  */
 function separateJoints({ joints }: JointPlan, meshes: readonly PlannedMesh[], moving: ReadonlySet<number>): void {
   const frames = new Float64Array(MATRIX_STRIDE * joints.length);

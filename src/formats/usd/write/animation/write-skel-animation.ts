@@ -25,9 +25,9 @@ export function halfRoundingError(value: number): number {
 }
 
 /**
- * Rounds the scales of a pose to half precision and adjusts the local transforms so that every joint keeps its position in model space. The only
- * remaining error is that of a joint's own scale; the error of its ancestors' scales does not add up. `pose`: local pose, `POSE_STRIDE` floats per
- * joint, changed in place.
+ * Rounds the scales of a pose to half precision, as SkelAnimation stores them (11 significant bits instead of 24), and adjusts the local transforms
+ * so that every joint keeps its position in model space. The only remaining error is that of a joint's own scale; the error of its ancestors' scales
+ * does not add up. `pose`: local pose, `POSE_STRIDE` floats per joint, changed in place.
  */
 export function roundScalesToHalf(pose: Float64Array, parents: ArrayLike<number>, kept: ArrayLike<number>): void {
   const count = parents.length;
