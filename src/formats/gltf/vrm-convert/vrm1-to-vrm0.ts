@@ -23,47 +23,6 @@ import { rotateScene } from './rotate-scene.ts';
 import { springsToVrm0 } from './springs-to-vrm0.ts';
 import { nodesByMesh } from './vrm0-to-vrm1.ts';
 
-const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
-
-/**
- * Rotates the axes of all bones to those of the scene: bones of VRM 0.x have no rotations in the rest pose. Positions, meshes, clips and the vectors
- * of spring bones keep their meaning. A bone that carries a mesh becomes the child of a new node, which is the bone from then on. Returns the bones
- * of the edited document.
- */
-function alignBoneAxes(doc: GltfDocument, bones: Int32Array, issues: Issue[]): Int32Array {
-  const forest = readNodes(doc, []);
-  const matrices = new Float64Array(MATRIX_STRIDE * forest.parents.length);
-  localToModelMatrices(matrices, forest.parents, forest.rest);
-  const axesRotations = new Float64Array(4 * BONE_COUNT);
-  const world = new Float64Array(POSE_STRIDE);
-  let isAligned = true;
-  for (let bone = 0; bone < BONE_COUNT; bone++) {
-    quat.identity(axesRotations, 4 * bone);
-    if (bones[bone] < 0) continue;
-    mat4.decompose(world, 0, matrices, MATRIX_STRIDE * forest.nodesBySource[bones[bone]]);
-    if (isIdentityRotation(world, PATH_OFFSET.rotation)) continue;
-    quat.conjugate(axesRotations, 4 * bone, world, PATH_OFFSET.rotation);
-    isAligned = false;
-  }
-  if (isAligned) return bones;
-  const wasDefined = readSkeletonDefinitions(doc).definitions.length > 0;
-  const request = {
-    bones,
-    sourceNodes: forest.sourceNodes,
-    bind: matrices,
-    shared: new Set<number>(),
-    axesRotations,
-    pose: null,
-    space: null,
-    rootSpace: null,
-    modelSpace: IDENTITY,
-    requiresRoot: false,
-  };
-  const { definition } = normalizeDocument(doc, request, issues);
-  if (!wasDefined) dropSkeletonDefinitions(doc.json);
-  return Int32Array.from(BONES, (bone) => definition.bones[bone] ?? -1);
-}
-
 /**
  * Converts toon materials to MToon 0.x; other materials, also unlit ones, stay those of glTF. `issues` receives VRM_CONVERT_MATERIAL for settings
  * that MToon 0.x does not have.
@@ -152,4 +111,45 @@ export function vrm1ToVrm0(doc: GltfDocument, meta: JsonObject, issues: Issue[])
   extensions['VRM'] = old;
   useExtension(json, 'VRM');
   return true;
+}
+
+const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+
+/**
+ * Rotates the axes of all bones to those of the scene: bones of VRM 0.x have no rotations in the rest pose. Positions, meshes, clips and the vectors
+ * of spring bones keep their meaning. A bone that carries a mesh becomes the child of a new node, which is the bone from then on. Returns the bones
+ * of the edited document.
+ */
+function alignBoneAxes(doc: GltfDocument, bones: Int32Array, issues: Issue[]): Int32Array {
+  const forest = readNodes(doc, []);
+  const matrices = new Float64Array(MATRIX_STRIDE * forest.parents.length);
+  localToModelMatrices(matrices, forest.parents, forest.rest);
+  const axesRotations = new Float64Array(4 * BONE_COUNT);
+  const world = new Float64Array(POSE_STRIDE);
+  let isAligned = true;
+  for (let bone = 0; bone < BONE_COUNT; bone++) {
+    quat.identity(axesRotations, 4 * bone);
+    if (bones[bone] < 0) continue;
+    mat4.decompose(world, 0, matrices, MATRIX_STRIDE * forest.nodesBySource[bones[bone]]);
+    if (isIdentityRotation(world, PATH_OFFSET.rotation)) continue;
+    quat.conjugate(axesRotations, 4 * bone, world, PATH_OFFSET.rotation);
+    isAligned = false;
+  }
+  if (isAligned) return bones;
+  const wasDefined = readSkeletonDefinitions(doc).definitions.length > 0;
+  const request = {
+    bones,
+    sourceNodes: forest.sourceNodes,
+    bind: matrices,
+    shared: new Set<number>(),
+    axesRotations,
+    pose: null,
+    space: null,
+    rootSpace: null,
+    modelSpace: IDENTITY,
+    requiresRoot: false,
+  };
+  const { definition } = normalizeDocument(doc, request, issues);
+  if (!wasDefined) dropSkeletonDefinitions(doc.json);
+  return Int32Array.from(BONES, (bone) => definition.bones[bone] ?? -1);
 }

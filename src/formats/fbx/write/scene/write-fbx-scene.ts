@@ -18,48 +18,6 @@ import { type WrittenModel, writeJoints } from './write-joints.ts';
 import { createImageStore, type ImageFile, type ImageStore, writeMaterials } from './write-materials.ts';
 import { type WrittenMesh, writeMesh } from './write-meshes.ts';
 
-/** How far joints are moved aside, relative to the largest coordinate: four times what Blender takes for the same place, 7 µm on an adult. */
-const SEPARATION = 4e-6;
-/** Distance from the +Y axis of the parent, relative to that from the parent, up to which a joint may be at the tail: a hundred times what Blender takes. */
-const AT_TAIL = 1e-4;
-/** Part of the distance from the parent by which a joint may move that nobody sees. */
-const STAYS = 1e-5;
-
-/**
- * Keeps joints that move along apart from the tail of their parent. Blender's importer puts the tail of a bone at the distance of its children along
- * +Y, connects a child whose head is there to 1e-6, and then ignores keys of its location: hips above a root bone stood still. Moves joints aside in
- * the pose that Blender takes for rest: that of their clusters, else the rest pose. `moving`: joints whose translation clips change.
- */
-function separateJoints({ joints }: JointPlan, meshes: readonly PlannedMesh[], moving: ReadonlySet<number>): void {
-  const frames = new Float64Array(MATRIX_STRIDE * joints.length);
-  localToModelMatrices(
-    frames,
-    Int32Array.from(joints, ({ parent }) => parent),
-    Float64Array.from(joints.flatMap(({ rest }) => Array.from(rest))),
-  );
-  const links = joints.map((): Float64Array[] => []);
-  for (const { skin } of meshes) {
-    for (const [k, joint] of skin?.joints.entries() ?? [])
-      links[joint].push((skin as NonNullable<typeof skin>).links.subarray(MATRIX_STRIDE * k, MATRIX_STRIDE * (k + 1)));
-  }
-  for (const [joint, [link]] of links.entries()) if (link !== undefined) frames.set(link, MATRIX_STRIDE * joint);
-  let size = 0;
-  for (let at = 12; at < frames.length; at += MATRIX_STRIDE)
-    size = Math.max(size, Math.abs(frames[at]), Math.abs(frames[at + 1]), Math.abs(frames[at + 2]));
-  const local = new Float64Array(MATRIX_STRIDE);
-  for (const [joint, { parent, rest }] of joints.entries()) {
-    if (parent < 0 || !mat4.invertAffine(local, 0, frames, MATRIX_STRIDE * parent)) continue;
-    mat4.multiply(local, 0, local, 0, frames, MATRIX_STRIDE * joint);
-    const [x, y, z] = local.subarray(12);
-    if (y <= 0 || Math.hypot(x, z) > AT_TAIL * y) continue;
-    const isBoundElsewhere = Math.hypot(x - rest[0], y - rest[1], z - rest[2]) > STAYS * y;
-    if (!moving.has(joint) && !isBoundElsewhere) continue;
-    if (links[joint].length === 0) rest[0] += SEPARATION * size;
-    for (const link of links[joint])
-      for (let c = 0; c < 3; c++) link[12 + c] += SEPARATION * size * frames[MATRIX_STRIDE * parent + c];
-  }
-}
-
 export interface NewFbxScene {
   readonly nodes: Pick<Skeleton, 'names' | 'parents' | 'rest'>;
   readonly sourceNodes: Int32Array;
@@ -144,6 +102,48 @@ export function writeFbxScene(scene: NewFbxScene, animations: readonly NewAnimat
     records: documentRecords(file, { stop: 0n, fps: null }, listRecord('Takes', [record('Current', 'S', [''])])),
   };
   return { tree, animations: clips, images: images.files, issues };
+}
+
+/** How far joints are moved aside, relative to the largest coordinate: four times what Blender takes for the same place, 7 µm on an adult. */
+const SEPARATION = 4e-6;
+/** Distance from the +Y axis of the parent, relative to that from the parent, up to which a joint may be at the tail: a hundred times what Blender takes. */
+const AT_TAIL = 1e-4;
+/** Part of the distance from the parent by which a joint may move that nobody sees. */
+const STAYS = 1e-5;
+
+/**
+ * Keeps joints that move along apart from the tail of their parent. Blender's importer puts the tail of a bone at the distance of its children along
+ * +Y, connects a child whose head is there to 1e-6, and then ignores keys of its location: hips above a root bone stood still. Moves joints aside in
+ * the pose that Blender takes for rest: that of their clusters, else the rest pose. `moving`: joints whose translation clips change.
+ */
+function separateJoints({ joints }: JointPlan, meshes: readonly PlannedMesh[], moving: ReadonlySet<number>): void {
+  const frames = new Float64Array(MATRIX_STRIDE * joints.length);
+  localToModelMatrices(
+    frames,
+    Int32Array.from(joints, ({ parent }) => parent),
+    Float64Array.from(joints.flatMap(({ rest }) => Array.from(rest))),
+  );
+  const links = joints.map((): Float64Array[] => []);
+  for (const { skin } of meshes) {
+    for (const [k, joint] of skin?.joints.entries() ?? [])
+      links[joint].push((skin as NonNullable<typeof skin>).links.subarray(MATRIX_STRIDE * k, MATRIX_STRIDE * (k + 1)));
+  }
+  for (const [joint, [link]] of links.entries()) if (link !== undefined) frames.set(link, MATRIX_STRIDE * joint);
+  let size = 0;
+  for (let at = 12; at < frames.length; at += MATRIX_STRIDE)
+    size = Math.max(size, Math.abs(frames[at]), Math.abs(frames[at + 1]), Math.abs(frames[at + 2]));
+  const local = new Float64Array(MATRIX_STRIDE);
+  for (const [joint, { parent, rest }] of joints.entries()) {
+    if (parent < 0 || !mat4.invertAffine(local, 0, frames, MATRIX_STRIDE * parent)) continue;
+    mat4.multiply(local, 0, local, 0, frames, MATRIX_STRIDE * joint);
+    const [x, y, z] = local.subarray(12);
+    if (y <= 0 || Math.hypot(x, z) > AT_TAIL * y) continue;
+    const isBoundElsewhere = Math.hypot(x - rest[0], y - rest[1], z - rest[2]) > STAYS * y;
+    if (!moving.has(joint) && !isBoundElsewhere) continue;
+    if (links[joint].length === 0) rest[0] += SEPARATION * size;
+    for (const link of links[joint])
+      for (let c = 0; c < 3; c++) link[12 + c] += SEPARATION * size * frames[MATRIX_STRIDE * parent + c];
+  }
 }
 
 /** Finds the joints whose translation clips change from what it is at rest. */
