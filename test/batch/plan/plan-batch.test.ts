@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planBatch } from '../../../src/batch/plan/plan-batch.ts';
+import { planBatch, uniqueStems } from '../../../src/batch/plan/plan-batch.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 
 describe('planBatch', () => {
   const motions = ['m/walk.fbx', 'm/wave.bvh'];
@@ -59,5 +61,35 @@ describe('planBatch', () => {
     expect(() => planBatch({ motions, mode: 'extract', format: 'vrma' })).toThrow(/Clip libraries are .glb/);
     expect(() => planBatch({ motions })).toThrow(/There is no pair/);
     expect(() => planBatch({ mode: 'extract' })).toThrow(/There is no motion/);
+  });
+});
+
+describe('uniqueStems', () => {
+  it('uses the file name, then the extension, the folder and a hash', () => {
+    const paths = ['a/walk.fbx', 'a/run.fbx', 'a/run.bvh', 'x/idle.glb', 'y/idle.glb', 'p/q/jump.glb', 'r/q/JUMP.glb'];
+    const names = uniqueStems(paths);
+    expect(paths.map((path) => names.get(path))).toEqual([
+      'walk',
+      'run.fbx',
+      'run.bvh',
+      'x-idle.glb',
+      'y-idle.glb',
+      expect.stringMatching(/^jump-[0-9a-f]{8}$/),
+      expect.stringMatching(/^JUMP-[0-9a-f]{8}$/),
+    ]);
+  });
+
+  it('gives different paths different names in any order, whatever they are called', () => {
+    const part = fc.constantFrom('a', 'A', 'walk', 'Walk', 'a:b', 'a_b', '.hidden', 'x.y');
+    const path = fc.tuple(part, part, part).map(([a, b, c]) => `${a}/${b}/${c}.glb`);
+    fc.assert(
+      fc.property(fc.uniqueArray(path, { maxLength: 30 }), (paths) => {
+        const names = uniqueStems(paths);
+        const all = paths.map((one) => names.get(one)?.toLowerCase());
+        expect(new Set(all).size).toBe(paths.length);
+        expect(uniqueStems([...paths].reverse())).toEqual(names);
+      }),
+      { numRuns: lawRuns(100) },
+    );
   });
 });

@@ -6,9 +6,11 @@ import { type MaterialPart, materialParts } from '../../../../../src/formats/usd
 import {
   type Gprim,
   type GprimBinding,
+  readDisplayColor,
   readGprim,
   restWeights,
 } from '../../../../../src/formats/usd/read/meshes/read-gprim.ts';
+import { readPolygons } from '../../../../../src/formats/usd/read/meshes/read-polygons.ts';
 import { readUsdScene } from '../../../../../src/formats/usd/read/read-usd-scene.ts';
 import type { Stage } from '../../../../../src/formats/usd/stage/stage.ts';
 import { messagesOf } from '../../skel/scene.ts';
@@ -111,5 +113,61 @@ describe('readGprim blend shapes', () => {
     expect(weights(`${names}\nfloat[] blendShapeWeights = [inf, 0.25]`)).toEqual([0.25, 0]);
     expect(weights(`${names}\nfloat[] blendShapeWeights.timeSamples = { 0: [1, 1] }`)).toEqual([0, 0]);
     expect(weights('')).toEqual([0, 0]);
+  });
+});
+
+function colorOf(own: string, above = '') {
+  const stage = stageOf(`def Xform "X" {\n${above}\n${square('M', own)} }`);
+  const findings: Findings = new Map();
+  const polygons = readPolygons(stage, '/X/M', findings);
+  return readDisplayColor(stage, '/X/M', polygons, findings);
+}
+
+const by = (interpolation: string): string => `(\n interpolation = "${interpolation}"\n)`;
+
+/** Lists the RGBA of each corner. */
+function corners(color: ReturnType<typeof colorOf>): number[][] {
+  const { values, indices } = color!.corners;
+  return Array.from(indices, (index) => [...values.subarray(4 * index, 4 * index + 4)]);
+}
+
+describe('readDisplayColor', () => {
+  it('returns null without an authored color or opacity', () => {
+    expect(colorOf('')).toBeNull();
+  });
+
+  it('prefers a constant color of the gprim over one of an ancestor', () => {
+    const above = 'color3f[] primvars:displayColor = [(0, 0, 1)]';
+    expect(colorOf('', above)).toMatchObject({ constant: [0, 0, 1, 1], isTranslucent: false });
+    const own = colorOf('color3f[] primvars:displayColor = [(1, 0.5, -2)]', above);
+    expect(own?.constant).toEqual([1, 0.5, 0, 1]);
+    expect(corners(own)).toEqual(Array(4).fill([1, 0.5, 0, 1]));
+  });
+
+  it('applies opacity without a color to white, clamped to 0…1', () => {
+    expect(colorOf('float[] primvars:displayOpacity = [0.25]')).toMatchObject({
+      constant: [1, 1, 1, 0.25],
+      isTranslucent: true,
+    });
+    expect(colorOf('float[] primvars:displayOpacity = [7]')).toMatchObject({
+      constant: [1, 1, 1, 1],
+      isTranslucent: false,
+    });
+  });
+
+  it('combines colors and opacities with different interpolations', () => {
+    const rgb = '[(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 0)]';
+    const color = colorOf(
+      `color3f[] primvars:displayColor = ${rgb} ${by('vertex')}\nfloat[] primvars:displayOpacity = [0.5] ${by('uniform')}`,
+    );
+    expect(color).toMatchObject({ constant: null, isTranslucent: true });
+    expect(corners(color)).toEqual([
+      [1, 0, 0, 0.5],
+      [0, 1, 0, 0.5],
+      [0, 0, 1, 0.5],
+      [1, 0, 0, 0.5],
+    ]);
+    const opaque = colorOf(`color3f[] primvars:displayColor = ${rgb} ${by('faceVarying')}`);
+    expect([opaque?.constant, opaque?.isTranslucent]).toEqual([null, false]);
   });
 });

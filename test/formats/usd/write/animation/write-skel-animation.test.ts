@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { localToModelMatrices } from '../../../../../src/core/skeleton/pose.ts';
 import { makeLayer } from '../../../../../src/formats/usd/author/author-prims.ts';
+import { roundToHalf } from '../../../../../src/formats/usd/layer/half.ts';
 import { numbersOf, textsOf } from '../../../../../src/formats/usd/skel/typed-values.ts';
 import { attributeValue, timeSamplesOf } from '../../../../../src/formats/usd/stage/attribute-values.ts';
 import { openStage } from '../../../../../src/formats/usd/stage/open-stage.ts';
 import type { Stage } from '../../../../../src/formats/usd/stage/stage.ts';
 import { serializeUsda } from '../../../../../src/formats/usd/text/serialize-usda.ts';
 import {
+  halfRoundingError,
+  roundScalesToHalf,
   type SkelMotion,
   writeSkelAnimation,
 } from '../../../../../src/formats/usd/write/animation/write-skel-animation.ts';
+import { USD_STAGE_F64 } from '../../../../support/tolerances.ts';
 import { track } from '../small-geometry.ts';
 
 const CODES = { origin: 10, perSecond: 2 };
@@ -91,5 +96,45 @@ describe('writeSkelAnimation', () => {
     const layer = makeLayer({});
     writeSkelAnimation(layer, '/Walk', 'a walk', motionOf(), CODES);
     expect(serializeUsda(layer)).toContain('displayName = "a walk"');
+  });
+});
+
+const PARENTS = Int32Array.of(-1, 0, 1);
+/** A scale of 0.01 above bones of length 100, bent. */
+const POSE = Float64Array.of(
+  ...[1, 2, 3, 0, 0, 0, 1, 0.01, 0.01, 0.01],
+  ...[0, 100, 0, 0, 0, Math.SQRT1_2, Math.SQRT1_2, 1.0007, 0.9991, 1],
+  ...[0, 100, 0, 0, 0, 0, 1, 1, 1, -1],
+);
+
+describe('scales in half precision', () => {
+  it('roundScalesToHalf: keeps the position of every joint', () => {
+    const pose = POSE.slice();
+    roundScalesToHalf(pose, PARENTS, [1, 1, 1]);
+    const [expected, actual] = [POSE, pose].map((local) => {
+      const worlds = new Float64Array(48);
+      localToModelMatrices(worlds, PARENTS, local);
+      return worlds;
+    });
+    for (const joint of [0, 1, 2]) {
+      const error = [12, 13, 14].map((c) => Math.abs(expected[16 * joint + c] - actual[16 * joint + c]));
+      expect(Math.max(...error)).toBeLessThan(USD_STAGE_F64);
+      const sizes = [7, 8, 9].map((c) => pose[10 * joint + c]);
+      expect(sizes).toEqual(sizes.map(roundToHalf));
+    }
+    expect(pose[29]).toBe(-1);
+    expect(Math.abs(expected[32] - actual[32])).toBeLessThan(0.01 * 2 ** -10);
+  });
+
+  it('roundScalesToHalf: does not change joints that are not kept', () => {
+    const pose = POSE.slice();
+    roundScalesToHalf(pose, PARENTS, [0, 1, 1]);
+    expect(Array.from(pose.subarray(0, 10))).toEqual(Array.from(POSE.subarray(0, 10)));
+  });
+
+  it('halfRoundingError: returns the relative error', () => {
+    expect(halfRoundingError(0)).toBe(0);
+    expect(halfRoundingError(0.5)).toBe(0);
+    expect(halfRoundingError(0.01)).toBeGreaterThan(1e-4);
   });
 });
