@@ -131,6 +131,7 @@ export const CONVENTIONS = {
     trunk: 'Hip, Ab, Chest, -, Neck, Head',
     arm: '*Shoulder, *UArm, *FArm, *Hand',
     leg: '*Thigh, *Shin, *Foot, *Toe',
+    fingers: 'Thumb Index Middle Ring Pinky: *#1, *#2, *#3',
   },
   classic_bvh: {
     trunk: 'Hips, Chest, Chest2, Chest4|Chest3, Neck, Head',

@@ -123,9 +123,10 @@ function findHips(
   const { tree } = rig;
   if (meeting >= 0) {
     if (mapped >= 0 && isInSubtree(tree, meeting, mapped)) {
-      // Of nodes with one name above each other, the upper one is an armature or a group.
+      // Of nodes with one name above each other, the upper one is an armature or a group. Programs number equal names: `Hips_1`, `Hips.001`.
+      const unnumbered = (node: number): string => rig.names.keys[node].replace(/\d+$/, '');
       let hips = meeting;
-      while (hips !== mapped && rig.names.keys[hips] !== rig.names.keys[mapped]) hips = tree.parents[hips];
+      while (hips !== mapped && unnumbered(hips) !== unnumbered(mapped)) hips = tree.parents[hips];
       return { hips, hipsNamed: true };
     }
     for (let node = meeting; node >= 0; node = tree.parents[node]) {

@@ -16,6 +16,8 @@ function mapped(text: string) {
   return { bones: namesByBone(skeleton, map.nodes) as Record<string, string>, map, issues, missing, skeleton };
 }
 
+const FINGERS = ['Thumb', 'Index', 'Middle', 'Ring', 'Pinky'];
+
 /** How other programs change names. */
 const WAYS: Readonly<Record<string, (name: string, node: number) => string>> = {
   'as they are': (name) => name,
@@ -54,6 +56,8 @@ describe('matchNames', () => {
 
   it.each([
     ['an armature', 'Hips\n ', 'mixamorig:Hips !'],
+    ['an armature, numbered by three.js,', 'mixamorig:Hips\n ', 'mixamorig:Hips_1 !'],
+    ['an armature, numbered by Blender,', 'Hips\n ', 'Hips.001 !'],
     ['an armature in the skin', 'mixamorig:Hips !\n ', 'mixamorig:Hips !'],
   ])('maps hips below %s with their name', (_, above, hips) => {
     const { map, issues, skeleton } = mapped(`${above}${hips}
@@ -65,14 +69,21 @@ describe('matchNames', () => {
     expect([map.nodes[BONE.hips], issues]).toEqual([legs, []]);
   });
 
-  it("maps Motive's forearms on both sides", () => {
-    const { bones, issues } = mapped(`
+  it.each([
+    ['without fingers', ''],
+    [
+      'with fingers',
+      FINGERS.map((finger) => `\n         {L|R}${finger}1 > {L|R}${finger}2 > {L|R}${finger}3`).join(''),
+    ],
+  ])("maps Motive's forearms on both sides %s", (_, fingers) => {
+    const { bones, issues, skeleton } = mapped(`
       Hip
        Ab > Chest
         Neck > Head
-        {L|R}Shoulder > {L|R}UArm > {L|R}FArm > {L|R}Hand
+        {L|R}Shoulder > {L|R}UArm > {L|R}FArm > {L|R}Hand${fingers}
        {L|R}Thigh > {L|R}Shin > {L|R}Foot > {L|R}Toe`);
     expect([bones['leftLowerArm'], bones['rightLowerArm'], issues]).toEqual(['LFArm', 'RFArm', []]);
+    expect(Object.keys(bones)).toHaveLength(skeleton.names.length);
   });
 
   it('prefers a free node with a higher confidence where the hierarchy allows it', () => {
