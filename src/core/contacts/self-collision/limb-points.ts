@@ -1,6 +1,7 @@
 /** The points of arms that are kept out of the rest of a character, and the parts they are kept out of. */
 import { BONE, BONES, type BoneName, SIDES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
+import { LONG_HAND } from '../../humanoid/t-pose/parts/palms.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import { type BoneRadii, COLUMNS, END_ROWS, MIDDLE_ROWS, type RadiusMap } from '../surface/radius-map.ts';
@@ -75,8 +76,6 @@ export const COLLISION_BONES: readonly number[] = [
 
 /** Largest radius and offset of a hand or finger relative to the mean radius of the forearm. */
 const THICK_HAND = 1.5;
-/** Its largest length relative to the arm. Those of the characters of the asset folder are up to 0.38 long, and 0.85 where arms are stubs; the axe of the Lumberjack is 1.52 long. */
-const LONG_HAND = 0.45;
 
 /** Mean distance of the skin from the axis of a bone. */
 function meanRadius({ radii }: BoneRadii): number {

@@ -40,6 +40,11 @@ const FLAT = 1.4;
 /** A roll from the mesh below this, radians, is ignored: thumbs make the mesh asymmetric. */
 const MESH_SPREAD = 10 / DEGREES_PER_RADIAN;
 const MIN_VERTICES = 8;
+/**
+ * Largest length of a hand relative to its arm. Those of the characters of the asset folder are up to 0.38 long, and 0.85 where arms are stubs; the axe of the
+ * Lumberjack is 1.52 long.
+ */
+export const LONG_HAND = 0.45;
 /** An elbow bent by this, radians, shows the roll of the arm and the forearm. */
 const ELBOW = 30 / DEGREES_PER_RADIAN;
 
@@ -118,21 +123,30 @@ function widest(points: Float64Array): Float64Array | null {
   return Float64Array.of(0, Math.sin(angle), Math.cos(angle));
 }
 
-/** The flat side of the hand with fingers, without thumb. Palm and back look alike, so the smaller roll is taken. */
+/** Length from shoulder to wrist. */
+function armLength({ bonePositions: at, nodes }: EstimatorState, side: Side): number {
+  const arm = ['UpperArm', 'LowerArm', 'Hand'].map((part) => boneOf(side, part)).filter((bone) => nodes[bone] >= 0);
+  return arm.slice(1).reduce((sum, bone, k) => sum + vec3.distance(at, 3 * arm[k], at, 3 * bone), 0);
+}
+
+/**
+ * The flat side of the hand with fingers, without thumb and what it holds: nodes that are no bones and reach farther than a hand. Palm and back look alike, so
+ * the smaller roll is taken.
+ */
 function meshCue(state: EstimatorState, side: Side): PalmCue | null {
   const points = state.vertices();
   if (points === null) return null;
   const hand = boneOf(side, 'Hand');
   const thumbs = ['ThumbMetacarpal', 'ThumbProximal', 'ThumbDistal'].map((part) => state.nodes[boneOf(side, part)]);
   const wanted = markSubtree(state.skeleton, state.nodes[hand], thumbs);
-  // What a hand holds is below it as well. A hand with vertices of its own is judged by them and those of its fingers.
-  if (points.nodes.includes(state.nodes[hand])) {
-    for (let node = state.nodes[hand] + 1; node < wanted.length; node++)
-      if (!state.nodes.includes(node)) wanted[node] = 0;
-  }
   const correction = state.corrections.subarray(4 * hand, 4 * hand + 4);
   const wrist = state.bonePositions.subarray(3 * hand, 3 * hand + 3);
-  const line = widest(poseVertices(state.skeleton, state.pose, points, wanted, wrist, correction));
+  const below = poseVertices(state.skeleton, state.pose, points, wanted, wrist, correction);
+  const nodes = points.nodes.filter((node) => wanted[node] === 1);
+  // What a hand holds is below its node as well.
+  const longest = LONG_HAND * armLength(state, side);
+  const held = new Set(nodes.filter((node, k) => vec3.length(below, 3 * k) > longest && !state.nodes.includes(node)));
+  const line = widest(below.filter((_, o) => !held.has(nodes[Math.floor(o / 3)])));
   if (line === null) return null;
   let roll = rollAngleTo(outward(side), line, FRONT) ?? 0;
   if (Math.abs(roll) > Math.PI / 2) roll -= Math.sign(roll) * Math.PI;

@@ -102,18 +102,34 @@ describe('findPalmRoll', () => {
     expectSameRotation(correctionOf(left, 'leftHand'), IDENTITY, EXACT);
   });
 
-  test.each([0.3, 1.2, 2])('ignores what a hand holds, at %s rad', (angle) => {
-    const slot = { name: 'slot', parent: 'leftHand', at: [0.1, 0, 0] };
-    const body = rolled(0.9, { ...slot, turn: about.x(angle) });
-    const blade = MITTEN.map(([x, y, z]) => [x, y, 10 * z]);
-    const hand = pointsOf(body, 'leftHand', MITTEN);
-    const held = pointsOf(body, 'slot', blade);
-    const both = {
-      positions: Float32Array.of(...hand.positions, ...held.positions),
-      nodes: Int32Array.of(...hand.nodes, ...held.nodes),
-    };
-    const [alone, armed] = [hand, both].map((points) => estimate(body, { vertices: () => points }));
-    expectSameRotation(correctionOf(armed, 'leftHand'), correctionOf(alone, 'leftHand'), EXACT);
+  const MESHES: readonly (readonly [string, string, number])[] = [
+    ['the hand', 'leftHand', 0],
+    ['a node below the hand', 'mesh', 0],
+    ['a node below the hand, except for one vertex,', 'mesh', 1],
+  ];
+
+  test.each(MESHES)('finds the roll of a mitten on %s whatever it holds', (_, node, ofWrist) => {
+    for (const angle of [0.3, 1.2, 2]) {
+      const mesh = { name: 'mesh', parent: 'leftHand' };
+      const slot = { name: 'slot', parent: 'leftHand', at: [0.1, 0, 0], turn: about.x(angle) };
+      const body = rolled(0.9, mesh, slot);
+      const blade = MITTEN.map(([x, y, z]) => [x, y, 10 * z]);
+      const parts = [
+        pointsOf(body, 'leftHand', MITTEN.slice(0, ofWrist)),
+        pointsOf(body, node, MITTEN.slice(ofWrist)),
+        pointsOf(body, 'slot', blade),
+      ];
+      for (const count of [2, 3]) {
+        const some = parts.slice(0, count);
+        const found = estimate(body, {
+          vertices: () => ({
+            positions: Float32Array.from(some.flatMap(({ positions }) => [...positions])),
+            nodes: Int32Array.from(some.flatMap(({ nodes }) => [...nodes])),
+          }),
+        });
+        expectNear(rotated(correctionOf(found, 'leftHand'), rotated(about.x(0.9), [0, 1, 0])), [0, 1, 0], 1e-7);
+      }
+    }
   });
 
   test('ignores a mesh that is as thick as wide or has few vertices', () => {
