@@ -76,14 +76,16 @@ export function estimateTPose(
   const stance = shown === 'standing' && options.isMoving === true ? 'moving' : shown;
   const mayLean = stance === 'moving' && isAnimated;
   const lean = alignTrunk(state, mayLean, frame.reason, frame.confidence);
-  for (const side of SIDES) {
+  // Feet need both legs straight.
+  const legs = SIDES.map((side) => alignLeg(state, side, stance));
+  for (const [k, side] of SIDES.entries()) {
     alignArm(state, side, lean);
     alignHand(state, side);
     alignFingers(state, side);
     alignThumb(state, side);
-    alignLeg(state, side, stance);
+    state.findings.push(...legs[k]);
+    alignFoot(state, side, stance);
   }
-  for (const side of SIDES) alignFoot(state, side, stance);
   alignEyes(state);
   alignJaw(state);
   return {

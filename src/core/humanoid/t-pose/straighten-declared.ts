@@ -130,7 +130,7 @@ function straightenLeg(pose: Straightening, side: Side, stance: LegStance): void
   const { state } = pose;
   const foot = boneOf(side, 'Foot');
   const leg = ['UpperLeg', 'LowerLeg'].map((part) => boneOf(side, part));
-  tryPart(pose, `${side}Leg`, leg, () => alignLeg(state, side, stance));
+  tryPart(pose, `${side}Leg`, leg, () => state.findings.push(...alignLeg(state, side, stance)));
   if (!hasBone(state, foot)) return;
   tryPart(pose, `${side}Foot`, [foot], () => {
     const heading = headToFront(state, side);

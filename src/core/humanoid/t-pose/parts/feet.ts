@@ -98,10 +98,10 @@ function headingAfter(state: EstimatorState, side: Side, rotations: Float64Array
 }
 
 /**
- * Tests whether feet were spread with their legs, as in the zero pose of CMU's library (20°): they are parallel when they follow the legs, and not where they
- * are. All legs must be straight already.
+ * Tests whether ankles do not bend, as in the zero pose of CMU's library, which spreads legs and feet by 20°, and in motions whose feet are rigid to the
+ * shins: feet are parallel when they follow the legs, and not where they are. All legs must be straight already.
  */
-function areSpreadWithLegs(state: EstimatorState): boolean {
+function areRigidToShins(state: EstimatorState): boolean {
   const apart = (headingOf: (side: Side) => number | null): number => {
     const [left, right] = SIDES.map(headingOf);
     return left === null || right === null ? Number.NaN : Math.abs(left - right);
@@ -116,12 +116,12 @@ function areSpreadWithLegs(state: EstimatorState): boolean {
 
 /**
  * Sets the initial correction of a foot. It is that of the whole character, because straightening the leg must not tilt
- * the sole. In a pose in motion that leaves the foot in the air, and of feet that were spread with their legs, it is that of the shin.
+ * the sole. In a pose in motion that leaves the foot in the air, and of feet whose ankles do not bend, it is that of the shin.
  */
 function startFoot(state: EstimatorState, side: Side, stance: LegStance): void {
   const foot = boneOf(side, 'Foot');
   quat.copy(state.corrections, 4 * foot, state.frame, 0);
-  if (areSpreadWithLegs(state)) followParent(state, foot);
+  if (areRigidToShins(state)) followParent(state, foot);
   if (stance !== 'moving' || !hasBone(state, boneOf(side, 'Toes'))) return;
   const isAhead = correctedSegment(state, foot, boneOf(side, 'Toes'), foot)[2] > 0;
   if (!isAhead || !isPlausible(toeSlope(state, side))) followParent(state, foot);

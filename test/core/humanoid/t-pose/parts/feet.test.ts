@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { about, correctionOf, direction, estimate, finding, pointsOf } from '../../../../support/make/estimate.ts';
 import { type TinyNode, tPoseHumanoid } from '../../../../support/make/tiny-humanoid.ts';
 import { expectNear, expectSameRotation } from '../../../../support/near.ts';
-import { IDENTITY, rotated } from '../../../../support/reference/plain.ts';
+import { IDENTITY, product, rotated } from '../../../../support/reference/plain.ts';
 import { EXACT } from '../../../../support/tolerances.ts';
 
 /** A shoe around the left ankle: a flat sole from the heel to the toes, and a top. */
@@ -47,6 +47,22 @@ describe('alignFoot', () => {
       expectNear(rotated(correctionOf(onSoles, 'rightFoot'), [0, 1, 0]), [0, 1, 0], EXACT);
     },
   );
+
+  test('keeps the angle of feet to shins in a step when ankles do not bend', () => {
+    const legs = {
+      leftUpperLeg: { turn: product(about.z(0.4), about.x(-0.6)) },
+      leftLowerLeg: { turn: about.x(0.9) },
+      rightUpperLeg: { turn: about.z(-0.2) },
+      rightLowerLeg: { turn: about.x(0.8) },
+    };
+    const rigid = estimate(tPoseHumanoid(legs));
+    expect(rigid.stance).toBe('moving');
+    for (const side of ['left', 'right'] as const) {
+      expectSameRotation(correctionOf(rigid, `${side}Foot`), correctionOf(rigid, `${side}LowerLeg`), EXACT);
+    }
+    const bent = estimate(tPoseHumanoid({ ...legs, leftFoot: { turn: product(about.x(-0.3), about.z(-0.4)) } }));
+    expectSameRotation(correctionOf(bent, 'leftFoot'), IDENTITY, EXACT);
+  });
 
   test('points the toes to the front', () => {
     const found = estimate(tPoseHumanoid({ leftFoot: { turn: about.y(0.5) } }));
