@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expectedText } from '../src/cli/flags/motion-flags.ts';
 import {
-  expectedValue,
   flagName,
   MOTION_OPTIONS,
   OPEN_OPTIONS,
@@ -42,7 +42,7 @@ function table(title: string, group: OptionGroup): string {
     const path = row.in === undefined || row.in === 'top' ? name : `${row.in}.${name}`;
     const text = (row.off ?? row.text).replaceAll('|', '\\|');
     const none = row.default === null ? '–' : type.kind === 'flag' ? (row.default ? 'on' : 'off') : `${row.default}`;
-    return `| \`${flag}\` | \`${path}\` | ${isSwitch ? '' : expectedValue(row)} | ${none} | ${text} |`;
+    return `| \`${flag}\` | \`${path}\` | ${isSwitch ? '' : expectedText(row)} | ${none} | ${text} |`;
   });
   return `## ${title}\n\n| flag | option | values | default | |\n| --- | --- | --- | --- | --- |\n${lines.join('\n')}\n`;
 }

@@ -100,6 +100,14 @@ function typedValue(row: OpenOptionRow, value: string): unknown {
   return parseOptionValue(row, value);
 }
 
+/** Says what an option takes as text. */
+export function expectedText({ type }: Pick<OpenOptionRow, 'type'>): string {
+  if (type.kind === 'flag' && type.words !== undefined) return type.words.join(' or ');
+  if (type.kind === 'seconds') return 'seconds as A:B, A: or :B, with A before B';
+  if (type.kind === 'pairs') return 'pairs of names such as Weapon.R=sword,tail_1=Tail1';
+  return expectedValue({ type });
+}
+
 /** Returns the values of the options whose flags were typed. */
 function typedValues<Values = Partial<MotionOptions>>(rows: Rows, args: Args, typed: FlagValues): Values {
   const values: Record<string, unknown> = {};
@@ -109,7 +117,7 @@ function typedValues<Values = Partial<MotionOptions>>(rows: Rows, args: Args, ty
     const value = args[flag];
     values[name] = typeof value === 'string' ? typedValue(row, value) : value;
     if (values[name] === undefined)
-      throw new UsageError(`--${flag} is ${JSON.stringify(value)}; expected ${expectedValue(row)}`);
+      throw new UsageError(`--${flag} is ${JSON.stringify(value)}; expected ${expectedText(row)}`);
   }
   return values as Values;
 }

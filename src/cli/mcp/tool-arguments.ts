@@ -7,6 +7,7 @@ import {
   type OptionType,
   parseOptionValue,
 } from '../../files/options/motion-options.ts';
+import { expectedText } from '../flags/motion-flags.ts';
 import { isNamedPose } from '../flags/read-options.ts';
 import { inputPath, outputPath, type ServedFolder } from './confine-path.ts';
 
@@ -169,7 +170,7 @@ function checkedValue(
       const row = { type };
       const isText = type.kind === 'seconds' || (type.kind === 'flag' && type.words !== undefined);
       const read = isText && typeof value === 'string' ? parseOptionValue(row, value) : value;
-      if (!isOptionValue(row, read)) throw wrongValue(name, value, expectedValue(row));
+      if (!isOptionValue(row, read)) throw wrongValue(name, value, isText ? expectedText(row) : expectedValue(row));
       return read;
     }
   }

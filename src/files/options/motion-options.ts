@@ -328,8 +328,9 @@ export const MOTION_DEFAULTS: MotionOptions = Object.fromEntries(
 ) as unknown as MotionOptions;
 
 function isSeconds(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { from, to } = value as { from?: unknown; to?: unknown };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { from, to, ...others } = value as { from?: unknown; to?: unknown };
+  if (Object.keys(others).length > 0) return false;
   const isTime = (time: unknown): boolean =>
     time === undefined || (typeof time === 'number' && time >= 0 && time < Infinity);
   return isTime(from) && isTime(to) && ((from as number | undefined) ?? 0) < ((to as number | undefined) ?? Infinity);
@@ -357,10 +358,11 @@ export function isOptionValue({ type }: Typed, value: unknown): boolean {
   }
 }
 
+/** Says what an option takes in the library, in manifests and presets; `expectedText` says it of the command line. */
 export function expectedValue({ type }: Typed): string {
   switch (type.kind) {
     case 'flag':
-      return (type.words ?? ['true', 'false']).join(' or ');
+      return 'true or false';
     case 'choice':
       return type.values.length === 2 ? type.values.join(' or ') : type.values.join(', ');
     case 'number': {
@@ -375,9 +377,9 @@ export function expectedValue({ type }: Typed): string {
       return words.length === 0 ? range : `${words.join(', ')} or ${range}`;
     }
     case 'seconds':
-      return 'seconds as A:B, A: or :B, with A before B';
+      return 'seconds as { "from": A, "to": B } or one of both, with A before B';
     case 'pairs':
-      return 'pairs of names such as Weapon.R=sword,tail_1=Tail1';
+      return 'names by names such as { "Weapon.R": "sword", "tail_1": "Tail1" }';
   }
 }
 
@@ -570,10 +572,8 @@ function checkPlace(place: OptionRow['in'], values: object, others: readonly str
       const advice = near === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${near}?`;
       throw new OptionError(name, `There is no option ${path}; ${advice}`);
     }
-    if (value !== undefined && !isOptionValue(row, value)) {
-      const expected = row.type.kind === 'flag' ? 'true or false' : expectedValue(row);
-      throw new OptionError(name, `${path} is ${JSON.stringify(value)}; expected ${expected}`);
-    }
+    if (value !== undefined && !isOptionValue(row, value))
+      throw new OptionError(name, `${path} is ${JSON.stringify(value)}; expected ${expectedValue(row)}`);
   }
 }
 

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { optionsPage } from '../../../scripts/options-page.ts';
+import { expectedText } from '../../../src/cli/flags/motion-flags.ts';
 import { convertFile } from '../../../src/files/jobs/convert-file.ts';
 import { extractMotions } from '../../../src/files/jobs/extract-motions.ts';
 import { retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import {
   checkMotionOptions,
-  expectedValue,
   isOptionValue,
   jobOptionsOf,
   MOTION_DEFAULTS,
@@ -92,11 +92,12 @@ describe('parseOptionValue', () => {
     ['armSpace', ['91', '-91', 'wide'], /auto or degrees from -90 to 90/],
     ['contacts', ['on', 'AUTO', ''], /auto, lock, ground, off/],
     ['hands', ['auto', 'true'], /keep or off/],
+    ['extra', ['', 'sword', 'a=', 'a=b=c'], /Weapon\.R=sword/],
     ['keys', ['cubic'], /linear or exact/],
   ])('%s takes none of %j', (name, texts, expected) => {
     const row: OptionRow = MOTION_OPTIONS[name];
     expect(texts.filter((text) => parseOptionValue(row, text) !== undefined)).toEqual([]);
-    expect(expectedValue(row)).toMatch(expected);
+    expect(expectedText(row)).toMatch(expected);
   });
 });
 
@@ -112,6 +113,18 @@ describe('checkMotionOptions', () => {
     [{ contacts: 'locked' }, 'contacts is "locked"; expected auto, lock, ground, off'],
     [{ edits: { mirror: 'yes' } }, 'edits.mirror is "yes"; expected true or false'],
     [{ hands: 'off' }, 'hands is "off"; expected true or false'],
+    [
+      { edits: { trim: 5 } },
+      'edits.trim is 5; expected seconds as { "from": A, "to": B } or one of both, with A before B',
+    ],
+    [{ edits: { trim: [1, 2] } }, 'edits.trim is [1,2]; expected seconds as {'],
+    [{ edits: { trim: { start: 1 } } }, 'edits.trim is {"start":1}; expected seconds as {'],
+    [{ edits: { trim: { from: 2, to: 1 } } }, 'edits.trim is {"from":2,"to":1}; expected seconds as {'],
+    [
+      { extra: { a: 1 } },
+      'extra is {"a":1}; expected names by names such as { "Weapon.R": "sword", "tail_1": "Tail1" }',
+    ],
+    [{ extra: 'a=b' }, 'extra is "a=b"; expected names by names such as {'],
     [{ keys: 'exact' }, 'There is no option keys; did you mean edits.keys?'],
     [{ armSpace: 400 }, 'armSpace is 400; expected auto or degrees from -90 to 90'],
   ])('%j is refused', (options, message) => {
