@@ -558,7 +558,9 @@ function pathOf(place: OptionRow['in'], name: string): string {
 }
 
 /** Throws OptionError for a member that is no option of its place, or has a value that the option does not take. */
-function checkPlace(place: OptionRow['in'], values: object, others: readonly string[]): void {
+function checkPlace(place: OptionRow['in'], values: unknown, others: readonly string[]): void {
+  if (typeof values !== 'object' || values === null || Array.isArray(values))
+    throw new OptionError(place, `${place} is ${JSON.stringify(values)}; expected an object of options`);
   const rows = Object.entries<OptionRow>(MOTION_OPTIONS).filter(([, row]) => row.in === place);
   const known = new Map(rows);
   for (const [name, value] of Object.entries(values)) {
@@ -568,8 +570,11 @@ function checkPlace(place: OptionRow['in'], values: object, others: readonly str
       if (others.includes(name)) continue;
       const names = [...known.keys(), ...others];
       const elsewhere: OptionRow['in'] | undefined = (MOTION_OPTIONS as Partial<Record<string, OptionRow>>)[name]?.in;
-      const [near] = elsewhere === undefined ? closestNames(name, names) : [pathOf(elsewhere, name)];
-      const advice = near === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${near}?`;
+      const [near] = elsewhere === undefined ? closestNames(name, names) : [name];
+      const advice =
+        near === undefined
+          ? `expected one of ${names.join(', ')}`
+          : `did you mean ${pathOf(elsewhere ?? place, near)}?`;
       throw new OptionError(name, `There is no option ${path}; ${advice}`);
     }
     if (value !== undefined && !isOptionValue(row, value))
@@ -584,6 +589,6 @@ function checkPlace(place: OptionRow['in'], values: object, others: readonly str
 export function checkMotionOptions(options: object): void {
   const { edits, channels } = options as { edits?: unknown; channels?: unknown };
   checkPlace('top', options, OTHER_OPTIONS);
-  if (typeof edits === 'object' && edits !== null) checkPlace('edits', edits, []);
-  if (typeof channels === 'object' && channels !== null) checkPlace('channels', channels, OTHER_CHANNELS);
+  if (edits != null) checkPlace('edits', edits, []);
+  if (channels != null) checkPlace('channels', channels, OTHER_CHANNELS);
 }

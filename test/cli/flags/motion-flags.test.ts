@@ -103,7 +103,7 @@ describe('readRetargetOptions', () => {
   it.each<[object | string, RegExp]>([
     ['{', /is not JSON/],
     ['[]', /no object at its root/],
-    [{ edits: { sped: 2 } }, /no option edits\.sped; did you mean speed/],
+    [{ edits: { sped: 2 } }, /no option edits\.sped; did you mean edits\.speed/],
     [{ contacts: 'locked' }, /contacts is "locked"/],
     [{ source: { file: 'a' } }, /unknown field "source\.file"; expected map, skeleton, pose/],
     [{ target: { pose: 3 } }, /"target\.pose": 3; expected text/],

@@ -107,8 +107,10 @@ it('docs/options.md is what the table makes it (npx tsx scripts/options-page.ts)
 
 describe('checkMotionOptions', () => {
   it.each([
-    [{ edits: { sped: 2 } }, 'There is no option edits.sped; did you mean speed?'],
-    [{ channels: { twists: true } }, 'There is no option channels.twists; did you mean twist?'],
+    [{ edits: { sped: 2 } }, 'There is no option edits.sped; did you mean edits.speed?'],
+    [{ edits: 5 }, 'edits is 5; expected an object of options'],
+    [{ channels: ['scale'] }, 'channels is ["scale"]; expected an object of options'],
+    [{ channels: { twists: true } }, 'There is no option channels.twists; did you mean channels.twist?'],
     [{ contact: 'off' }, 'There is no option contact; did you mean contacts?'],
     [{ contacts: 'locked' }, 'contacts is "locked"; expected auto, lock, ground, off'],
     [{ edits: { mirror: 'yes' } }, 'edits.mirror is "yes"; expected true or false'],
