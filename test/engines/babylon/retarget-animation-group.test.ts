@@ -9,7 +9,7 @@ import { openFile } from '../../../src/files/node.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
 import { IS_FULL_RUN, sampledCases } from '../../support/law-runs.ts';
 import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
-import { LAW_F32, SECOND_OPINION } from '../../support/tolerances.ts';
+import { KEPT_OUT, LAW_F32, SECOND_OPINION } from '../../support/tolerances.ts';
 import { retargetedFile, wholeGlb } from '../glb-without-images.ts';
 import * as three from '../three/scenes.ts';
 import { apart, emptyScene, type Loaded, loadGlb, show, shown } from './scenes.ts';
@@ -113,8 +113,8 @@ describe.skipIf(!HAS_ASSETS || !IS_FULL_RUN)(
           show(file.groups[0], part * secondsOf(file.groups[0]));
           const { rotations, positions, compared } = apart(shown(target.root), shown(file.root), height);
           expect(compared).toBeGreaterThan(15);
-          expect(rotations).toBeLessThan(SECOND_OPINION);
-          expect(positions).toBeLessThan(SECOND_OPINION);
+          expect(rotations).toBeLessThan(KEPT_OUT);
+          expect(positions).toBeLessThan(KEPT_OUT);
         }
       },
     );
