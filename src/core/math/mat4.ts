@@ -72,7 +72,7 @@ export function compose(out: Floats, o: number, trs: ArrayLike<number>, i: numbe
   out[o + 15] = 1;
 }
 
-/** Scratch transform and matrix of decompose. */
+/** Scratch transform and matrix of decompose and multiplyTransform. */
 const trsScratch = new Float64Array(10);
 const matrixScratch = new Float64Array(16);
 
@@ -147,11 +147,7 @@ export function multiply(
   }
 }
 
-/**
- * Computes the product `a · b` with a transform: the model matrix of a node from that of its parent, a third faster than with {@link compose} and {@link multiply}.
- *
- * @param trs Holds 10 floats at offset j: translation xyz, rotation xyzw (unit length), scale xyz.
- */
+/** Computes the model matrix of a node: the product of that of its parent, `a`, and a transform, 10 floats at offset j as for {@link compose}. */
 export function multiplyTransform(
   out: Floats,
   o: number,
@@ -160,48 +156,8 @@ export function multiplyTransform(
   trs: ArrayLike<number>,
   j: number,
 ): void {
-  const tx = trs[j];
-  const ty = trs[j + 1];
-  const tz = trs[j + 2];
-  const qx = trs[j + 3];
-  const qy = trs[j + 4];
-  const qz = trs[j + 5];
-  const qw = trs[j + 6];
-  const sx = trs[j + 7];
-  const sy = trs[j + 8];
-  const sz = trs[j + 9];
-  const xx = 2 * qx * qx;
-  const yy = 2 * qy * qy;
-  const zz = 2 * qz * qz;
-  const xy = 2 * qx * qy;
-  const xz = 2 * qx * qz;
-  const yz = 2 * qy * qz;
-  const wx = 2 * qw * qx;
-  const wy = 2 * qw * qy;
-  const wz = 2 * qw * qz;
-  const b0 = (1 - yy - zz) * sx;
-  const b1 = (xy + wz) * sx;
-  const b2 = (xz - wy) * sx;
-  const b4 = (xy - wz) * sy;
-  const b5 = (1 - xx - zz) * sy;
-  const b6 = (yz + wx) * sy;
-  const b8 = (xz + wy) * sz;
-  const b9 = (yz - wx) * sz;
-  const b10 = (1 - xx - yy) * sz;
-  for (let row = 0; row < 3; row++) {
-    const x = a[i + row];
-    const y = a[i + row + 4];
-    const z = a[i + row + 8];
-    const w = a[i + row + 12];
-    out[o + row] = x * b0 + y * b1 + z * b2;
-    out[o + row + 4] = x * b4 + y * b5 + z * b6;
-    out[o + row + 8] = x * b8 + y * b9 + z * b10;
-    out[o + row + 12] = x * tx + y * ty + z * tz + w;
-  }
-  out[o + 3] = 0;
-  out[o + 7] = 0;
-  out[o + 11] = 0;
-  out[o + 15] = 1;
+  compose(matrixScratch, 0, trs, j);
+  multiply(out, o, a, i, matrixScratch, 0);
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   STRIP_SCALE,
   STRIP_VIEWS,
 } from '../../../src/batch/report/strip-format.ts';
-import { motionStrip, resultStrip } from '../../../src/batch/worker/task-meter.ts';
+import { motionStrip, resultStrip } from '../../../src/batch/worker/figure-strip.ts';
 import type { MeasuredMotion } from '../../../src/core/measure/joint-frames.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { motionOf } from '../../contacts/ruler-of.ts';
