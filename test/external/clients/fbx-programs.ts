@@ -1,4 +1,4 @@
-/** Shows FBX files in Blender, assimp and three.js, and compares where joints are. */
+/** Shows FBX files in Autodesk's FBX SDK, Blender, assimp and three.js, and compares where joints are. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +10,8 @@ import { assimpTransforms } from '../../../scripts/fbx-oracle/assimp-poses.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 
 export const HAS_ASSIMP = spawnSync('assimp', ['version']).status === 0;
+/** FBX2glTF reads with the FBX SDK, as Maya, MotionBuilder, Unity and Unreal do; the npm package `fbx2gltf` has it. */
+export const HAS_FBX_SDK = spawnSync('FBX2glTF', ['--version']).status === 0;
 
 /** Of the height, and degrees. */
 const JOINTS = 1e-5;
@@ -121,6 +123,18 @@ export function showInAssimp({ name, path, clip, times }: FbxCase, folder: (name
   const scene = readAssbin(readFileSync(dump));
   const animation = scene.animations.find((one) => one.name.includes(clip)) ?? scene.animations[0];
   return times.map((time) => lowerCase(Object.fromEntries(assimpTransforms(scene, animation, time))));
+}
+
+/** Converts a file with the FBX SDK, which bakes it at 30 frames per second. Returns the path of a GLB in meters. */
+export function convertInSdk({ name, path }: FbxCase, folder: (name: string) => string): string {
+  const out = folder(`${name}-sdk`);
+  const { status, stdout } = spawnSync(
+    'FBX2glTF',
+    ['--binary', '--anim-framerate', 'bake30', '--input', path, '--output', out],
+    { encoding: 'utf8' },
+  );
+  expect(status, stdout).toBe(0);
+  return `${out}.glb`;
 }
 
 /** What three.js shows. The caller restores the globals of vitest. */

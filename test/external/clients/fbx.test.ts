@@ -12,6 +12,7 @@ import { geometryOf } from '../../../src/files/geometry.ts';
 import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { openFile, writeFiles } from '../../../src/files/node.ts';
+import type { OpenFile } from '../../../src/files/open-file.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
 import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { temporaryFolder } from '../../support/make/demo-files.ts';
@@ -19,9 +20,11 @@ import { deformedFile } from '../oracle/deformed-vertices.ts';
 import { HAS_BLENDER } from './blender.ts';
 import {
   BLENDER_FACTORS,
+  convertInSdk,
   expectSame,
   type FbxCase,
   HAS_ASSIMP,
+  HAS_FBX_SDK,
   type Pose,
   type Row,
   showInAssimp,
@@ -48,32 +51,18 @@ const VERTICES = 1e-4;
 const folder = temporaryFolder();
 const cases: FbxCase[] = [];
 
-async function caseOf(character: string, motion: string): Promise<FbxCase> {
-  const name = character.replace(/.*\/|\..*/g, '');
-  const source = await openFile(asset('assets', character));
-  const take = await openFile(asset('assets', motion));
-  const write = async (output: string): Promise<string> => {
-    const path = folder(output);
-    const { outputs } = await retargetMotions([take], source, { output: path, replace: true, fps: FPS });
-    await writeFiles(outputs, { force: true });
-    return path;
-  };
-  const path = await write(`${name}.fbx`);
-  const glb = await openFile(await write(`${name}.glb`));
-  const { humanoid } = findHumanoid(glb);
-  // Nodes with meshes are not joints in the FBX.
-  const { asset: written } = await openFile(path);
-  const joints = new Set(written.skeletons.flatMap(({ skeleton }) => skeleton.names.map((one) => one.toLowerCase())));
-  const [{ name: clip, duration, clips }] = glb.asset.clips;
-  const frames = Math.floor(duration * FPS + 1e-3);
-  const step = Math.max(1, Math.floor(frames / TIMES));
-  const times = Array.from({ length: Math.min(TIMES, frames) }, (_, k) => (k * step) / FPS);
-  const shown = [0.4, 0.9].map((part) => times[Math.floor(part * (times.length - 1))]);
-  const scale = 100 * humanoid.metersPerUnit;
+/** What the reader of glTF shows of a GLB, in the space of the FBX: centimeters, facing +Z. `frame`, `scale`: rotation and factor from the GLB to it. */
+async function shownInGltf(
+  glb: OpenFile,
+  { times, shown }: Pick<FbxCase, 'times' | 'shown'>,
+  frame: Float64Array,
+  scale: number,
+): Promise<Pick<FbxCase, 'poses' | 'points'>> {
+  const [{ clips }] = glb.asset.clips;
   const turned = (points: Float64Array): Float64Array => {
     const out = new Float64Array(points.length);
     for (let i = 0; i < points.length; i += 3) {
-      vec3.rotate(out, i, humanoid.frame, 0, points, i);
+      vec3.rotate(out, i, frame, 0, points, i);
       vec3.scale(out, i, out, i, scale);
     }
     return out;
@@ -91,11 +80,11 @@ async function caseOf(character: string, motion: string): Promise<FbxCase> {
         if (rows.has(joint.toLowerCase())) repeated.add(joint.toLowerCase());
         const trs = new Float64Array(10);
         mat4.decompose(trs, 0, worlds, 16 * node);
-        quat.multiply(trs, 3, humanoid.frame, 0, trs, 3);
+        quat.multiply(trs, 3, frame, 0, trs, 3);
         rows.set(joint.toLowerCase(), [...turned(worlds.slice(16 * node + 12, 16 * node + 15)), ...trs.subarray(3, 7)]);
       }
     }
-    for (const one of rows.keys()) if (repeated.has(one) || !joints.has(one)) rows.delete(one);
+    for (const one of repeated) rows.delete(one);
     return rows;
   };
   const { geometry } = (await geometryOf(glb))!;
@@ -113,16 +102,33 @@ async function caseOf(character: string, motion: string): Promise<FbxCase> {
       );
     return turned(Float64Array.from(parts.flat()));
   };
-  return {
-    name,
-    path,
-    clip,
-    times,
-    shown,
-    height: humanoid.height * 100,
-    poses: times.map(poseAt),
-    points: shown.map(pointsAt),
+  return { poses: times.map(poseAt), points: shown.map(pointsAt) };
+}
+
+async function caseOf(character: string, motion: string): Promise<FbxCase> {
+  const name = character.replace(/.*\/|\..*/g, '');
+  const source = await openFile(asset('assets', character));
+  const take = await openFile(asset('assets', motion));
+  const write = async (output: string): Promise<string> => {
+    const path = folder(output);
+    const { outputs } = await retargetMotions([take], source, { output: path, replace: true, fps: FPS });
+    await writeFiles(outputs, { force: true });
+    return path;
   };
+  const path = await write(`${name}.fbx`);
+  const glb = await openFile(await write(`${name}.glb`));
+  const { humanoid } = findHumanoid(glb);
+  // Nodes with meshes are not joints in the FBX.
+  const { asset: written } = await openFile(path);
+  const joints = new Set(written.skeletons.flatMap(({ skeleton }) => skeleton.names.map((one) => one.toLowerCase())));
+  const [{ name: clip, duration }] = glb.asset.clips;
+  const frames = Math.floor(duration * FPS + 1e-3);
+  const step = Math.max(1, Math.floor(frames / TIMES));
+  const times = Array.from({ length: Math.min(TIMES, frames) }, (_, k) => (k * step) / FPS);
+  const shown = [0.4, 0.9].map((part) => times[Math.floor(part * (times.length - 1))]);
+  const { poses, points } = await shownInGltf(glb, { times, shown }, humanoid.frame, 100 * humanoid.metersPerUnit);
+  const ofJoints = (pose: Pose): Pose => new Map([...pose].filter(([joint]) => joints.has(joint)));
+  return { name, path, clip, times, shown, height: humanoid.height * 100, poses: poses.map(ofJoints), points };
 }
 
 /** Largest distance from a point of `a` to the nearest one of `b` within a cell; Infinity where there is none. */
@@ -187,6 +193,19 @@ describe.skipIf(!HAS_ASSETS || !IS_FULL_RUN)('new FBX files of real characters',
     () => {
       for (const one of cases) {
         expectSame(one, showInAssimp(one, folder), 1);
+      }
+    },
+    600_000,
+  );
+
+  it.skipIf(!HAS_FBX_SDK)(
+    "have the joints and vertices of the GLB in Autodesk's FBX SDK",
+    async () => {
+      for (const one of cases) {
+        const glb = await openFile(convertInSdk(one, folder));
+        const { poses, points } = await shownInGltf(glb, one, Float64Array.of(0, 0, 0, 1), 100);
+        expectSame(one, poses, 1);
+        expectSamePoints(one, points);
       }
     },
     600_000,

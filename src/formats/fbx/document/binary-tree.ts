@@ -1,4 +1,5 @@
 import { decodeBase64 } from '../../../core/text/base64.ts';
+import { NEUTRAL_FOOTER_ID } from './binary-layout.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from './fbx-tree.ts';
 import { splitName } from './object-names.ts';
 import { propertyType } from './property-type.ts';
@@ -41,15 +42,21 @@ const NEUTRAL_FILE_ID: readonly number[] = [
   0x28, 0xb3, 0x2a, 0xeb, 0xb6, 0x24, 0xcc, 0xc2, 0xbf, 0xc8, 0xb0, 0x2a, 0xa9, 0x2b, 0xfc, 0xf1,
 ];
 
-/** Returns the tree of a file as it is in binary files: typed numbers, names in two halves, bytes. */
-export function binaryTree(tree: FbxTree): FbxTree {
-  if (tree.encoding === 'binary') return tree;
+/** Returns the tree of a file as it is in binary files: typed numbers, names in two halves, bytes, and a footer that fits its creation time. */
+export function binaryTree(tree: FbxTree): FbxTree & { readonly footerId: Uint8Array } {
+  const { encoding, footerId } = tree;
+  if (encoding === 'binary' && footerId !== undefined) return { ...tree, footerId };
   const { legacyEncoding: _legacyEncoding, ...rest } = tree;
-  const records = tree.records.map((record) => binaryRecord(record, ''));
-  return { ...rest, encoding: 'binary', records: withCreation(records) };
+  const records = encoding === 'binary' ? tree.records : tree.records.map((record) => binaryRecord(record, ''));
+  return {
+    ...rest,
+    encoding: 'binary',
+    records: withCreation(records),
+    footerId: Uint8Array.from(NEUTRAL_FOOTER_ID),
+  };
 }
 
-/** Adds the records of binary files that the footer refers to. */
+/** Adds the records of binary files that the footer refers to: the FBX SDK reads nothing of a file where they do not belong together. */
 function withCreation(records: readonly FbxRecord[]): FbxRecord[] {
   const kept = records.filter(({ name }) => name !== 'FileId' && name !== 'CreationTime');
   const at = kept.findIndex(({ name }) => name === 'FBXHeaderExtension') + 1;

@@ -7,7 +7,6 @@ import {
   FOOTER_MAGIC,
   FOOTER_ZEROS,
   MAGIC,
-  NEUTRAL_FOOTER_ID,
   scalarBytes,
   VERSION_AT,
 } from './binary-layout.ts';
@@ -39,7 +38,7 @@ export function serializeBinaryFbx(tree: FbxTree): Uint8Array[] {
   return (isTooLong ? writeFile(binary, FIRST_WIDE_VERSION) : out).finish();
 }
 
-function writeFile({ records, legacyBytes, footerId }: FbxTree, version: number): ByteWriter {
+function writeFile({ records, legacyBytes, footerId }: ReturnType<typeof binaryTree>, version: number): ByteWriter {
   const out = new ByteWriter(legacyBytes);
   out.write(fileHeader(version));
   // Offsets of 32 bits, or of 64 bits, then the length of the name.
@@ -47,7 +46,7 @@ function writeFile({ records, legacyBytes, footerId }: FbxTree, version: number)
   const end = new Uint8Array(header);
   for (const record of records) writeRecord(out, record, end);
   out.write(end);
-  out.write(footer(version, footerId ?? Uint8Array.from(NEUTRAL_FOOTER_ID), out.length));
+  out.write(footer(version, footerId, out.length));
   return out;
 }
 

@@ -15,8 +15,11 @@ import { writtenFbx } from '../small-files.ts';
 
 const bytesOf = (tree: FbxTree): Buffer => Buffer.concat(serializeBinaryFbx(tree));
 
+/** The footer of a file of which only the records matter. */
+const footerId = Uint8Array.from({ length: 16 }, (_, k) => k + 1);
+
 function treeOf(version: number, ...records: FbxTree['records']): FbxTree {
-  return { encoding: 'binary', version, records };
+  return { encoding: 'binary', version, records, footerId };
 }
 
 const ownFiles = ['fbx-poses/pivots.binary.fbx', 'fbx-meshes/body.fbx'].map((name) => `test/external/oracle/${name}`);
@@ -36,10 +39,8 @@ describe('serializeBinaryFbx', () => {
   it('returns any tree unchanged', () => {
     fc.assert(
       fc.property(writtenFbx, fc.boolean(), (written, endsEmptyLists) => {
-        const tree = parseBinaryFbx(fbxBinary(written, { endsEmptyLists }));
-        const { footerId, ...again } = parseBinaryFbx(bytesOf(tree));
-        expect(again).toStrictEqual(tree);
-        expect(footerId).toHaveLength(16);
+        const tree = { ...parseBinaryFbx(fbxBinary(written, { endsEmptyLists })), footerId };
+        expect(parseBinaryFbx(bytesOf(tree))).toStrictEqual(tree);
       }),
       { seed: 12, numRuns: lawRuns(400) },
     );
@@ -65,7 +66,7 @@ describe('serializeBinaryFbx', () => {
     const japanese = Buffer.from([0x83, 0x7b, 0x81, 0x5b, 0x83, 0x93]);
     const source = Buffer.from(fbxBinary({ version: 7400, records: [rec('A', ['xxxxxx', 'ボーン'])] }));
     japanese.copy(source, source.indexOf('xxxxxx'));
-    const tree = parseBinaryFbx(source);
+    const tree = { ...parseBinaryFbx(source), footerId };
     const written = bytesOf(tree);
     expect(tree.records[0].properties[0]).toBe('ボーン');
     expect(written.includes(japanese)).toBe(true);
@@ -75,13 +76,27 @@ describe('serializeBinaryFbx', () => {
   it.each([7400, 7500])('writes the footer at every alignment, version %i', (version) => {
     for (let length = 0; length < 32; length++) {
       const bytes = bytesOf(treeOf(version, rec('A', ['x'.repeat(length)])));
-      const footer = bytes.subarray(bytes.lastIndexOf(Buffer.from([0xfa, 0xbc, 0xab])));
+      const footer = bytes.subarray(bytes.lastIndexOf(footerId));
       const versionAt = bytes.length - 16 - 120 - 4;
       expect(bytes.readUInt32LE(versionAt)).toBe(version);
       expect((versionAt - 4) % 16).toBe(0);
       expect(footer.length).toBeGreaterThanOrEqual(16 + 1 + 4 + 4 + 120 + 16);
       expect(bytes.subarray(-16).toString('hex')).toBe('f85a8c6adef5d97eece90ce3758f290b');
     }
+  });
+
+  it('gives a tree without a footer the file id, creation time and footer that the FBX SDK wants together', () => {
+    const header = rec('FBXHeaderExtension');
+    const others = [rec('FileId', [Uint8Array.of(1)]), rec('CreationTime', ['2026-11-30 00:00:00:000'])];
+    const { footerId: _footerId, ...tree } = treeOf(7400, header, ...others, rec('Creator', ['anyrig']));
+    const { records, footerId } = parseBinaryFbx(bytesOf(tree));
+    expect(records.map(({ name }) => name)).toEqual(['FBXHeaderExtension', 'FileId', 'CreationTime', 'Creator']);
+    // As Blender's exporter writes them.
+    expect(Buffer.from(records[1].properties[0] as Uint8Array).toString('hex')).toBe(
+      '28b32aebb624ccc2bfc8b02aa92bfcf1',
+    );
+    expect(records[2].properties[0]).toBe('1970-01-01 10:00:00:000');
+    expect(Buffer.from(footerId!).toString('hex')).toBe('fabcab09d0c8d466b176fb831cf7267e');
   });
 
   it('writes the footer of the FBX SDK byte by byte', () => {

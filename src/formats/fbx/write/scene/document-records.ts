@@ -88,7 +88,6 @@ function header(): FbxRecord[] {
       stamp,
       record('Creator', 'S', [CREATOR]),
     ]),
-    record('CreationTime', 'S', ['1970-01-01 00:00:00:000']),
     record('Creator', 'S', [CREATOR]),
   ];
 }
