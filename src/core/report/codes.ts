@@ -188,7 +188,7 @@ const TABLE = {
   FBX_VERSION: 'fatal',
   /** The FBX file requires more memory or nesting depth than anyrig allows. */
   FBX_LIMIT: 'fatal',
-  /** Objects, connections, properties or poses of an FBX file are invalid or unusual, or joints of a new one were renamed or have uneven scales; the message states what was done. */
+  /** Objects, connections, properties or poses of an FBX file are invalid or unusual, joints of a new one were renamed or have uneven scales, or limits of joints were switched off; the message states what was done. */
   FBX_SCENE: 'warning',
   /** Curves, layers or channels of an FBX animation were repaired, simplified or left out. */
   FBX_ANIMATION: 'warning',
@@ -200,6 +200,8 @@ const TABLE = {
   FBX_MATERIAL: 'warning',
 
   // Validation of FBX: what importers refuse or change
+  /** An FBX file lacks what the FBX SDK of Autodesk wants before it reads it: file id, creation time and footer of a binary file, or kinds of objects among its definitions. */
+  FBX_SDK: 'error',
   /** Objects of an FBX file have the id of another object. */
   FBX_ID_REPEATED: 'error',
   /** Connections of an FBX file lead to an object that is not in it. */

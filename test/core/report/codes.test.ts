@@ -82,6 +82,7 @@ const FROZEN = [
   'FBX_ROOTS warning',
   'FBX_ROOT_TRANSFORM warning',
   'FBX_SCENE warning',
+  'FBX_SDK error',
   'FBX_SYNTAX fatal',
   'FBX_TAKE_CUT warning',
   'FBX_TAKE_RANGE warning',

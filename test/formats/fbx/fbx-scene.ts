@@ -47,11 +47,11 @@ export interface TreeParts {
   /** `[child, parent]`, or `[child, parent, property]`. */
   readonly connections?: readonly (readonly [FbxProperty, FbxProperty, string?])[];
   readonly settings?: Values;
-  /** Templates by kind of object. */
+  /** Templates by kind of object; the kinds of objects without one are listed too. */
   readonly templates?: Readonly<Record<string, Values>>;
 }
 
-/** A tree of 7.x. */
+/** A tree of a binary file of 7.x. */
 export function treeOf({
   version = 7400,
   objects = [],
@@ -59,19 +59,24 @@ export function treeOf({
   settings,
   templates = {},
 }: TreeParts): FbxTree {
-  const types = Object.entries(templates).map(([kind, values]) =>
-    rec('ObjectType', [kind], [rec('PropertyTemplate', ['Fbx'], [properties70(values)])]),
-  );
+  const kinds = new Set([...Object.keys(templates), ...objects.map(({ name }) => name)]);
+  const types = Array.from(kinds, (kind) => {
+    const values = templates[kind];
+    const template = values === undefined ? [] : [rec('PropertyTemplate', ['Fbx'], [properties70(values)])];
+    return rec('ObjectType', [kind], template);
+  });
   const lines = connections.map(([child, parent, property]) =>
     property === undefined ? rec('C', ['OO', child, parent]) : rec('C', ['OP', child, parent, property]),
   );
   const records = [
+    rec('FileId', [new Uint8Array(16)]),
+    rec('CreationTime', ['2026-11-30 00:00:00:000']),
     ...(settings === undefined ? [] : [rec('GlobalSettings', [], [properties70(settings)])]),
     rec('Definitions', [], types),
     rec('Objects', [], objects),
     rec('Connections', [], lines),
   ];
-  return { encoding: 'binary', version, records };
+  return { encoding: 'binary', version, records, footerId: new Uint8Array(16) };
 }
 
 /** A scene of 7.x and its issues. */

@@ -31,6 +31,8 @@ export interface StartPose {
   readonly error: number;
   /** Where it comes from. */
   readonly kind: StartKind;
+  /** F of the file, where the character faces another way in this pose; that of the pose without. */
+  readonly fileFrame?: Float64Array;
 }
 
 /**
@@ -95,8 +97,9 @@ const MIRRORED_LIMBS = [
   ['Foot', 'Toes'],
 ] as const;
 
-/** Returns the greatest angle between a limb of one side and the mirrored limb of the other, degrees. `positions`: canonical frame. */
-function asymmetry(positions: Float64Array, nodes: Int32Array): number {
+/** Returns the greatest angle between a limb of one side and the mirrored limb of the other, degrees. */
+function asymmetry({ pose, frame }: StartPose, nodes: Int32Array): number {
+  const positions = bonePositions(pose, nodes, frame.rotation);
   let most = 0;
   for (const [from, to] of MIRRORED_LIMBS) {
     const limbs = SIDES.map((side) => {
@@ -115,8 +118,7 @@ function asymmetry(positions: Float64Array, nodes: Int32Array): number {
 /** Tells whether a pose is one of a motion: its legs are not those of a pose at rest, or left and right differ. */
 function isInMotion(start: StartPose, nodes: Int32Array): boolean {
   if (legDeviation(start, nodes) > MAX_REST_DEVIATION) return true;
-  const positions = bonePositions(start.pose, nodes, start.frame.rotation);
-  return start.error > CAPTURED_T_POSE && asymmetry(positions, nodes) > MAX_ASYMMETRY;
+  return start.error > CAPTURED_T_POSE && asymmetry(start, nodes) > MAX_ASYMMETRY;
 }
 
 /**
@@ -153,7 +155,8 @@ export interface PoseSources {
 
 /**
  * Chooses the pose that the estimator starts from: of bind pose, node pose, clips with a single pose and the first frame of the motion the one
- * closest to a T-pose, and of nearly equal ones the first. A pose in which the character is lying down, compared with its motion and not with the
+ * closest to a T-pose, and of nearly equal ones the first. Where a pose is at rest, the first frame must be as symmetric as one, and keeps the front
+ * of that pose: an actor may stand any way. A pose in which the character is lying down, compared with its motion and not with the
  * up axis of the file (BVH zero poses that lie on their side), is only taken when there is no other. A pose in motion is replaced by the pose of
  * the joints without rotation where that is one at rest, else by the mean pose of the motion. Returns the best candidate; null when no pose has a
  * front.
@@ -166,18 +169,22 @@ export function chooseStartPose(
   const times = motion === null ? [] : frameTimes(motion);
   const first = motion === null || times.length === 0 ? null : sampleModelPose(skeleton, motion, times[0], 'frame:0');
   let best: StartPose | null = null;
+  let rest: StartPose | null = null;
   const stored = poses.map((clip) => sampleModelPose(skeleton, clip, frameTimes(clip)[0] ?? 0, clip.name));
   for (const pose of [bindModelPose(skeleton), restModelPose(skeleton), ...stored]) {
     let start = pose === null ? null : createStartPose(pose, nodes);
     if (start === null) continue;
-    if (motion !== null && first !== null && isLyingInMotion(skeleton, nodes, motion, first, start.frame, up)) {
-      start = { ...start, error: start.error + Math.PI };
-    }
-    if (best === null || start.error < best.error - NOISE) best = start;
+    const lies = motion !== null && first !== null && isLyingInMotion(skeleton, nodes, motion, first, start.frame, up);
+    if (lies) start = { ...start, error: start.error + Math.PI };
+    if (best !== null && start.error >= best.error - NOISE) continue;
+    best = start;
+    rest = lies || (start.pose.from !== 'bind' && isInMotion(start, nodes)) ? null : start;
   }
   const frame = first === null ? null : createStartPose(first, nodes);
   if (frame !== null && (best === null || frame.error < FRAME_ADVANTAGE * best.error)) {
-    best = { ...frame, kind: 'frame' };
+    if (rest === null) best = { ...frame, kind: 'frame' };
+    else if (!isInMotion(frame, nodes) && asymmetry(frame, nodes) <= MAX_ASYMMETRY)
+      best = { ...frame, kind: 'frame', fileFrame: rest.frame.rotation };
   }
   if (best === null || motion === null || best.pose.from === 'bind') return best;
   return replaceMovingPose(best, skeleton, nodes, motion, { zeroPose, up });

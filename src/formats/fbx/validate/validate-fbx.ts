@@ -48,6 +48,39 @@ function checkIds(tree: FbxTree, { objects, rootId }: FbxScene, issues: Issue[])
   addFinding(issues, 'FBX_CONNECTION_BROKEN', broken, 'Connections with an end that is not in the file', lost);
 }
 
+/** First version of binary files and of sections of definitions as they are today. */
+const CURRENT_FORMAT = 7000;
+
+/** Kinds of objects that the FBX SDK reads only where definitions list them. It writes others, such as constraints, without. */
+const LISTED_KINDS: ReadonlySet<string> = new Set([
+  'Model',
+  'Geometry',
+  'Deformer',
+  'Material',
+  'AnimationStack',
+  'AnimationLayer',
+  'AnimationCurveNode',
+  'AnimationCurve',
+]);
+
+/** Checks what Autodesk's FBX SDK wants before it reads anything, as it was found by leaving it out of files that it reads. */
+function checkSdk({ encoding, version, footerId, records }: FbxTree, { objects }: FbxScene, issues: Issue[]): void {
+  if (version < CURRENT_FORMAT) return;
+  const missing = ['FileId', 'CreationTime'].filter((name) => !records.some((record) => record.name === name));
+  if (footerId === undefined) missing.push('footer');
+  const nothing = 'Programs with the FBX SDK, such as Maya, open an empty scene; write the file again.';
+  if (encoding === 'binary') addFinding(issues, 'FBX_SDK', missing, 'Missing parts of a binary file', nothing);
+  const defined = new Set(
+    records
+      .filter(({ name }) => name === 'Definitions')
+      .flatMap((section) => section.records.map(({ properties }) => properties[0])),
+  );
+  const kinds = new Set(Array.from(objects.values(), ({ kind }) => kind));
+  const unlisted = [...kinds].filter((kind) => LISTED_KINDS.has(kind) && !defined.has(kind));
+  const leftOut = 'Programs with the FBX SDK, such as Maya, leave out these objects; list them there.';
+  addFinding(issues, 'FBX_SDK', unlisted, 'Kinds of objects that Definitions do not list', leftOut);
+}
+
 /** The node name that Unreal Engine takes for the root that Blender adds, and leaves out. */
 const LEFT_OUT = 'Armature';
 
@@ -76,7 +109,7 @@ interface FbxFindings {
 }
 
 /**
- * Validates a parsed FBX file: ids, connections, names, axes and unit, root nodes, joints, skin clusters against the bind pose, curves and the
+ * Validates a parsed FBX file: ids, connections, what the FBX SDK wants, names, axes and unit, root nodes, joints, skin clusters against the bind pose, curves and the
  * ranges of takes. The rules are those by which Unity, Unreal Engine, Blender and Maya refuse or change files.
  */
 export function validateFbxTree(tree: FbxTree): FbxFindings {
@@ -90,6 +123,7 @@ export function validateFbxTree(tree: FbxTree): FbxFindings {
   const isJoint = linked.map((isLinked, node) => (isLinked === 1 || LIMB_TYPES.has(forest.models[node].type) ? 1 : 0));
   const validation: FbxValidation = { scene, forest, worlds, isJoint, issues };
   checkIds(tree, scene, issues);
+  checkSdk(tree, scene, issues);
   checkNames(validation);
   checkSettings(validation);
   checkSkins(validation);

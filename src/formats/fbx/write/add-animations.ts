@@ -15,6 +15,7 @@ import { type FbxScene, readScene } from '../nodes/fbx-scene.ts';
 import { readSkeletons } from '../nodes/read-fbx-skeletons.ts';
 import { type ModelForest, readModels } from '../nodes/read-models.ts';
 import { type FittedCurves, fitCurves } from './animation/fit-curves.ts';
+import { liftLimits } from './animation/lift-limits.ts';
 import {
   type ModelScale,
   type NodeCurves,
@@ -72,7 +73,10 @@ function animationIds({ objects, parentConnections }: FbxScene): Set<string> {
 
 interface AddedAnimations {
   readonly tree: FbxTree;
-  /** CLIP_EMPTY for clips that animate nothing of the file; CHANNELS_DROPPED for weights of meshes with other blend shapes. */
+  /**
+   * CLIP_EMPTY for clips that animate nothing of the file; CHANNELS_DROPPED for weights of meshes with other blend shapes; FBX_SCENE for joints whose
+   * limits were switched off.
+   */
   readonly issues: readonly Issue[];
 }
 
@@ -86,7 +90,7 @@ const PERCENT = 'DeformPercent';
 
 /**
  * Adds clips as animation stacks with new objects, connections and definitions. Objects, ids, properties, poses, materials and unknown records stay
- * as they are; global settings get the frame rate and range of the clips only if the file has no other animation. A key of the clip is a key of the
+ * as they are, except limits of joints that the clips go beyond; global settings get the frame rate and range of the clips only if the file has no other animation. A key of the clip is a key of the
  * curves, and more are added only where curves of Euler angles would be off by more than 0.005°. `tree`: FBX 7.0 or later; it stays unchanged.
  * `animations`: clips on objects of the file, in its axes and unit. `replace`: whether animation stacks of the file are removed, with what only
  * they need.
@@ -101,6 +105,7 @@ export function addAnimations(tree: FbxTree, animations: readonly NewAnimation[]
   const objects: FbxRecord[] = [];
   const connections: FbxRecord[] = [];
   const written: NewAnimation[] = [];
+  const curves: PropertyCurves[] = [];
   const scales = modelScales(scene, forest);
   for (const animation of animations) {
     const properties = [
@@ -120,11 +125,38 @@ export function addAnimations(tree: FbxTree, animations: readonly NewAnimation[]
     const made = writeAnimation(name.replaceAll('\0', ''), properties, clip.duration, timeMode, newId);
     for (const one of made.objects) objects.push(one);
     for (const one of made.connections) connections.push(one);
+    for (const one of properties) curves.push(one);
     written.push(animation);
   }
   if (objects.length === 0 && removed.size === 0) return { tree, issues };
-  const records = editTree(tree, scene, { removed, objects, connections, written, timeMode });
+  const unlimited = withoutLimits(forest, curves, issues);
+  const records = editTree(tree, scene, { removed, objects, unlimited, connections, written, timeMode });
   return { tree: { ...tree, records }, issues };
+}
+
+/** Returns the records of Models without the limits that curves go beyond, by those with them. */
+function withoutLimits(
+  { models }: ModelForest,
+  curves: readonly PropertyCurves[],
+  issues: Issue[],
+): Map<FbxRecord, FbxRecord> {
+  const curvesOf = new Map<FbxProperty, PropertyCurves[]>();
+  for (const one of curves) curvesOf.set(one.object, [...(curvesOf.get(one.object) ?? []), one]);
+  const out = new Map<FbxRecord, FbxRecord>();
+  const names: string[] = [];
+  for (const model of models) {
+    const lifted = liftLimits(model, curvesOf.get(model.record.properties[0]) ?? []);
+    if (lifted === null) continue;
+    out.set(model.record, lifted);
+    names.push(model.name);
+  }
+  if (names.length > 0) {
+    const message =
+      `Limits of ${names.length} joints (${JSON.stringify(names[0])} is the first) were switched off, because the clips go beyond them: ` +
+      'programs that obey limits, such as Maya and MotionBuilder, would hold these joints there.';
+    issues.push(issue('FBX_SCENE', message));
+  }
+  return out;
 }
 
 /** Returns the size of the skeleton of each Model in the unit of its translations, and how far the Model reaches in it: what the accuracy of curves depends on. */
@@ -261,13 +293,15 @@ function percentCurves(track: MorphTrack, target: number, fullWeight: number): F
 interface TreeChanges {
   readonly removed: ReadonlySet<string>;
   readonly objects: readonly FbxRecord[];
+  /** Records of Models that are replaced. */
+  readonly unlimited: ReadonlyMap<FbxRecord, FbxRecord>;
   readonly connections: readonly FbxRecord[];
   readonly written: readonly NewAnimation[];
   readonly timeMode: TimeMode;
 }
 
 function editTree(tree: FbxTree, scene: FbxScene, changes: TreeChanges): readonly FbxRecord[] {
-  const { removed, objects, connections, written, timeMode } = changes;
+  const { removed, objects, unlimited, connections, written, timeMode } = changes;
   const counts = new Map<string, number>();
   const count = (kind: string, change: number): void => void counts.set(kind, (counts.get(kind) ?? 0) + change);
   for (const { name } of objects) count(name, 1);
@@ -290,9 +324,19 @@ function editTree(tree: FbxTree, scene: FbxScene, changes: TreeChanges): readonl
     );
   });
   for (const id of removed) count(scene.objects.get(id)?.kind ?? '', -1);
-  for (const name of ['Objects', 'Connections'])
-    if (!records.some((section) => section.name === name)) records = [...records, listRecord(name, [])];
-  records = editLast(records, 'Objects', (all) => [...all, ...objects]);
+  const isMissing = (name: string): boolean => !records.some((section) => section.name === name);
+  if (isMissing('Definitions')) {
+    // The FBX SDK leaves out objects of kinds that are not defined.
+    for (const { kind } of scene.objects.values()) count(kind, 1);
+    const none = listRecord('Definitions', [record('Version', 'I', [100]), record('Count', 'I', [0])]);
+    records = records.toSpliced(
+      records.findIndex(({ name }) => name === 'Objects'),
+      0,
+      none,
+    );
+  }
+  for (const name of ['Objects', 'Connections']) if (isMissing(name)) records = [...records, listRecord(name, [])];
+  records = editLast(records, 'Objects', (all) => [...all.map((one) => unlimited.get(one) ?? one), ...objects]);
   records = editLast(records, 'Connections', (all) => [...all, ...connections]);
   records = editLast(records, 'Definitions', (all) => editDefinitions(all, counts));
   records = editLast(records, 'Takes', (all) => editTakes(all, scene, changes));

@@ -87,6 +87,19 @@ describe('chooseStartPose', () => {
     expect(chosen(tPoseHumanoid().skeleton, armsAt(tPoseHumanoid(), 0))).toBe('node');
   });
 
+  test('keeps a pose at rest where the first frame is nearer to a T-pose, but in motion', () => {
+    const reach = (body: Humanoid): Clip => {
+      const [left, right] = [aboutAxis([0, 0, 1], 0.1), aboutAxis([0, 0, 1], 0.8)];
+      return clipOf(
+        track(body, 'leftUpperArm', 'rotation', 'LINEAR', [0, 1], [left, left]),
+        track(body, 'rightUpperArm', 'rotation', 'LINEAR', [0, 1], [right, right]),
+      );
+    };
+    const lowered = down(1);
+    expect(chosen(lowered.skeleton, reach(lowered))).toBe('node');
+    expect(chosen(bound(lowered, lowered), reach(lowered))).toBe('bind');
+  });
+
   test('skips a lying pose when the character is upright in its motion', () => {
     const lying = tPoseHumanoid({ hips: { turn: aboutAxis([1, 0, 0], -Math.PI / 2) } });
     const standing = clipOf(

@@ -58,6 +58,27 @@ describe('findReferencePose', () => {
     expectNear(read(pose.positions, 3 * BONE.leftHand, 3), [0.75, 1.5, 0], EXACT);
   });
 
+  test('keeps the front of the pose at rest, whichever way an actor faces in a T-pose', () => {
+    const lowered = tPoseHumanoid({
+      leftUpperArm: { turn: LOWERED },
+      rightUpperArm: { turn: aboutAxis([0, 0, 1], 0.8) },
+    });
+    const takes = [0, 0.2, 2.5, Math.PI].map((yaw) => {
+      const turned = aboutAxis([0, 1, 0], yaw);
+      const take = clipOf(
+        track(lowered, 'hips', 'rotation', 'LINEAR', [0, 1], [turned, turned]),
+        track(lowered, 'leftUpperArm', 'rotation', 'LINEAR', [0, 1], [IDENTITY, LOWERED]),
+        track(lowered, 'rightUpperArm', 'rotation', 'LINEAR', [0, 1], [IDENTITY, LOWERED]),
+      );
+      return reference('auto', { motion: take, skeleton: lowered.skeleton });
+    });
+    for (const { from, frame, pose } of takes) {
+      expect(from).toBe('frame:0');
+      expectSameRotation(frame, IDENTITY, EXACT);
+      expectSameRotation(armOf({ ...takes[0], pose }), armOf(takes[0]), EXACT);
+    }
+  });
+
   test('uses a declared pose far from a T-pose as it is, with the declared facing, and reports it', () => {
     const { kind, from, frame, pose, asDeclared, issues } = reference('auto', { by: declared('-Z') });
     expect([kind, from, asDeclared]).toEqual(['declared', 'vrm0', null]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FbxProperty, FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
+import type { FbxProperty, FbxRecord, FbxTree } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import { validateFbxTree } from '../../../../src/formats/fbx/validate/validate-fbx.ts';
 import { rec } from '../fbx-bytes.ts';
 import { bindPose, model, moved, properties70, type TreeParts, treeOf, type Values } from '../fbx-scene.ts';
@@ -179,6 +179,21 @@ describe('validateFbxTree', () => {
       settings && Object.fromEntries(Object.entries(settings).filter(([, values]) => values !== undefined));
     const found = findings(objects, written === undefined ? rest : { ...rest, settings: written });
     expect(found.filter((finding) => expected.test(finding))).toHaveLength(1);
+  });
+
+  it('reports what the FBX SDK reads nothing without: file id, creation time, footer, and the kinds of objects', () => {
+    const tree = treeOf({ objects: Object.values(OBJECTS), connections: CONNECTIONS, settings: SETTINGS });
+    const found = (change: Partial<FbxTree>): string[] =>
+      validateFbxTree({ ...tree, ...change }).issues.map(({ code, message }) => `${code} ${message}`);
+    const without = (...names: readonly string[]): Partial<FbxTree> => ({
+      records: tree.records.filter(({ name }) => !names.includes(name)),
+    });
+    expect(found(without('FileId'))).toEqual([expect.stringMatching(/^FBX_SDK .*\(1\): "FileId"/)]);
+    expect(found(without('CreationTime'))).toEqual([expect.stringMatching(/^FBX_SDK .*"CreationTime"/)]);
+    expect(found(without('Definitions'))).toEqual([expect.stringMatching(/^FBX_SDK .*\(7\): "Model", "Geometry"/)]);
+    const { footerId: _footerId, ...cut } = tree;
+    expect(validateFbxTree(cut).issues).toMatchObject([{ code: 'FBX_SDK' }]);
+    expect(found({ ...without('FileId', 'CreationTime'), encoding: 'ascii' })).toEqual([]);
   });
 
   it('tells that joints rest in another pose than they were bound in', () => {
