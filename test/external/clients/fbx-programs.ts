@@ -125,16 +125,12 @@ export function showInAssimp({ name, path, clip, times }: FbxCase, folder: (name
   return times.map((time) => lowerCase(Object.fromEntries(assimpTransforms(scene, animation, time))));
 }
 
-/** Converts a file with the FBX SDK, which bakes it at 30 frames per second. Returns the path of a GLB in meters. */
-export function convertInSdk({ name, path }: FbxCase, folder: (name: string) => string): string {
-  const out = folder(`${name}-sdk`);
-  const { status, stdout } = spawnSync(
-    'FBX2glTF',
-    ['--binary', '--anim-framerate', 'bake30', '--input', path, '--output', out],
-    { encoding: 'utf8' },
-  );
+/** Converts an FBX file with the FBX SDK, which bakes it at 30 frames per second. Returns the path of a GLB in meters, +Y up, beside it. */
+export function convertInSdk(path: string): string {
+  const args = ['--binary', '--anim-framerate', 'bake30', '--input', path, '--output', `${path}-sdk`];
+  const { status, stdout } = spawnSync('FBX2glTF', args, { encoding: 'utf8' });
   expect(status, stdout).toBe(0);
-  return `${out}.glb`;
+  return `${path}-sdk.glb`;
 }
 
 /** What three.js shows. The caller restores the globals of vitest. */

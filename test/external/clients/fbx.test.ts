@@ -202,7 +202,7 @@ describe.skipIf(!HAS_ASSETS || !IS_FULL_RUN)('new FBX files of real characters',
     "have the joints and vertices of the GLB in Autodesk's FBX SDK",
     async () => {
       for (const one of cases) {
-        const glb = await openFile(convertInSdk(one, folder));
+        const glb = await openFile(convertInSdk(one.path));
         const { poses, points } = await shownInGltf(glb, one, Float64Array.of(0, 0, 0, 1), 100);
         expectSame(one, poses, 1);
         expectSamePoints(one, points);
