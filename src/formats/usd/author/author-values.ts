@@ -1,14 +1,12 @@
 import type { FieldValue } from '../layer/layer.ts';
-import type { Numbers, NumericValue, TextValue } from '../layer/value.ts';
+import { ARRAYS, formOf, type Numbers, type NumericValue, type TextValue } from '../layer/value.ts';
 
 type NumericType = Exclude<NumericValue['type'], 'int64' | 'uint64'>;
 
-/** Converts numbers to the array of a value type; half values are kept as float32. */
+/** Converts numbers to the array of a value type. */
 function numbersFor(type: NumericType, numbers: ArrayLike<number>): Numbers {
-  if (type === 'bool' || type === 'uchar') return Uint8Array.from(numbers);
-  if (type === 'uint') return Uint32Array.from(numbers);
-  if (/^int[234]?$/.test(type)) return Int32Array.from(numbers);
-  return /^double|^timecode|d$/.test(type) ? Float64Array.from(numbers) : Float32Array.from(numbers);
+  const array = ARRAYS[formOf(type)] as { from(numbers: ArrayLike<number>): Numbers };
+  return array.from(numbers);
 }
 
 /**

@@ -21,36 +21,21 @@ export interface CrateReader {
   readonly arrays: Map<number, Map<number, Value>>;
 }
 
+function itemAt<Item>(list: ArrayLike<Item>, index: number, kind: string, { at }: ByteReader): Item {
+  if (index < list.length) return list[index];
+  throw crateError(`Found a reference to ${kind} ${index}, but the file has ${list.length} ${kind}s`, at);
+}
+
 export function tokenAt(crate: Pick<CrateReader, 'tokens' | 'source'>, index: number): string {
-  const token = crate.tokens[index];
-  if (token === undefined) {
-    throw crateError(
-      `Found a reference to token ${index}, but the file has ${crate.tokens.length} tokens`,
-      crate.source.at,
-    );
-  }
-  return token;
+  return itemAt(crate.tokens, index, 'token', crate.source);
 }
 
 export function stringAt(crate: CrateReader, index: number): string {
-  if (index >= crate.strings.length) {
-    throw crateError(
-      `Found a reference to string ${index}, but the file has ${crate.strings.length} strings`,
-      crate.source.at,
-    );
-  }
-  return tokenAt(crate, crate.strings[index]);
+  return tokenAt(crate, itemAt(crate.strings, index, 'string', crate.source));
 }
 
 export function pathAt(crate: CrateReader, index: number): string {
-  const path = crate.paths[index];
-  if (path === undefined) {
-    throw crateError(
-      `Found a reference to path ${index}, but the file has ${crate.paths.length} paths`,
-      crate.source.at,
-    );
-  }
-  return path;
+  return itemAt(crate.paths, index, 'path', crate.source);
 }
 
 export function readIndexedString(crate: CrateReader): string {

@@ -1,6 +1,6 @@
 /** Type numbers of values and specs, and version numbers of binary USD files. Source: OpenUSD, crateDataTypes.h, and SdfSpecType. */
 import type { ListOp, SpecType } from '../layer/layer.ts';
-import type { NumericValue, StoredType } from '../layer/value.ts';
+import { ARRAYS, type NumberForm, type StoredType } from '../layer/value.ts';
 
 /** Plain types, which may also be arrays, by type number. */
 const PLAIN: readonly (readonly [number, StoredType])[] = [
@@ -138,28 +138,9 @@ export const SPEC_NUMBERS: ReadonlyMap<SpecType, number> = new Map(
   [...SPEC_TYPES].map(([number, type]) => [type, number]),
 );
 
-/** How one number is stored in the file. */
-export type NumberForm = 'uint8' | 'int32' | 'uint32' | 'int64' | 'uint64' | 'half' | 'float' | 'double';
-
-export const FORM_BYTES: Readonly<Record<NumberForm, number>> = {
-  uint8: 1,
-  int32: 4,
-  uint32: 4,
-  int64: 8,
-  uint64: 8,
-  half: 2,
-  float: 4,
-  double: 8,
-};
-
-export function formOf(type: NumericValue['type']): NumberForm {
-  if (type === 'bool' || type === 'uchar') return 'uint8';
-  if (type === 'int64' || type === 'uint64') return type;
-  if (type === 'uint') return 'uint32';
-  if (type.startsWith('int')) return 'int32';
-  if (type.startsWith('half') || type === 'quath') return 'half';
-  if (type.startsWith('float') || type === 'quatf') return 'float';
-  return 'double';
+/** Bytes of one number in the file. */
+export function bytesOfForm(form: NumberForm): number {
+  return form === 'half' ? 2 : ARRAYS[form].BYTES_PER_ELEMENT;
 }
 
 /** Minor numbers of the versions that introduced a feature; the major number is still 0. */

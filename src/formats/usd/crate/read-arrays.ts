@@ -1,24 +1,26 @@
 /** Reads arrays and scalars of plain types from binary USD files. */
 import { halfToNumber } from '../layer/half.ts';
 import {
+  ARRAYS,
+  formOf,
+  isTextType,
+  type NumberForm,
   type Numbers,
   type NumericValue,
   type StoredType,
-  type TextValue,
   TUPLE_WIDTH,
   type Value,
 } from '../layer/value.ts';
 import { checkCount, crateError, readUint8, readUint32, readUint64, seek, takeBytes } from './byte-reader.ts';
 import { reserveMemory } from './crate-limits.ts';
 import { type CrateReader, readIndexedString, readIndexedToken, stringAt, tokenAt } from './crate-reader.ts';
-import { FORM_BYTES, formOf, type NumberForm, PLAIN_NUMBERS, VERSION } from './data-types.ts';
+import { bytesOfForm, PLAIN_NUMBERS, VERSION } from './data-types.ts';
 import { readCompressedInt64s, readCompressedInts } from './integer-coding.ts';
 import {
   arrayRepAt,
   isAlwaysInlined,
   isCompressedRep,
   isInlinedRep,
-  numbersFor,
   offsetOfRep,
   readInlined,
   type ValueRep,
@@ -33,10 +35,6 @@ export const AS_TABLE = 0x74;
 
 /** Memory of a value besides its numbers. */
 const VALUE_BYTES = 64;
-
-function isTextType(type: StoredType): type is TextValue['type'] {
-  return type === 'string' || type === 'token' || type === 'asset' || type === 'pathExpression';
-}
 
 let halves: Float32Array | null = null;
 
@@ -57,7 +55,7 @@ function halvesToNumbers(raw: Uint8Array, out: Float32Array): void {
 
 /** Reads uncompressed numbers. Aligned numbers are views of the file, halves are converted to floats. */
 export function readNumbers(crate: CrateReader, form: NumberForm, count: number): Numbers {
-  const width = FORM_BYTES[form];
+  const width = bytesOfForm(form);
   const raw = takeBytes(crate.source, count * width);
   if (form === 'half') {
     reserveMemory(crate.budget, count * 4);
@@ -71,20 +69,7 @@ export function readNumbers(crate: CrateReader, form: NumberForm, count: number)
     reserveMemory(crate.budget, count * width);
     ({ buffer, byteOffset } = raw.slice());
   }
-  switch (form) {
-    case 'int32':
-      return new Int32Array(buffer, byteOffset, count);
-    case 'uint32':
-      return new Uint32Array(buffer, byteOffset, count);
-    case 'int64':
-      return new BigInt64Array(buffer, byteOffset, count);
-    case 'uint64':
-      return new BigUint64Array(buffer, byteOffset, count);
-    case 'float':
-      return new Float32Array(buffer, byteOffset, count);
-    default:
-      return new Float64Array(buffer, byteOffset, count);
-  }
+  return new ARRAYS[form](buffer as ArrayBuffer, byteOffset, count);
 }
 
 function readCompressedFloats(crate: CrateReader, form: NumberForm, count: number): Numbers {
@@ -102,11 +87,11 @@ function readCompressedFloats(crate: CrateReader, form: NumberForm, count: numbe
     return form === 'double' ? Float64Array.from(ints) : Float32Array.from(ints);
   }
   const size = readUint32(source);
-  checkCount(source, size, FORM_BYTES[form], 'table entries', source.at - 4);
+  checkCount(source, size, bytesOfForm(form), 'table entries', source.at - 4);
   const table = readNumbers(crate, form, size) as Float32Array | Float64Array;
   const entries = readCompressedInts(source, count, budget);
   reserveMemory(budget, count * 8);
-  const out = numbersFor(form, count) as Float32Array | Float64Array;
+  const out = new ARRAYS[form](count) as Float32Array | Float64Array;
   for (let i = 0; i < count; i++) {
     const entry = entries[i];
     if (entry < 0 || entry >= size)
@@ -134,7 +119,7 @@ function readNumberArray(crate: CrateReader, type: NumericValue['type'], count: 
     return readCompressedFloats(crate, form, count);
   }
   const width = TUPLE_WIDTH[type];
-  checkCount(source, count, width * FORM_BYTES[form], `items of type ${type}`, source.at);
+  checkCount(source, count, width * bytesOfForm(form), `items of type ${type}`, source.at);
   return readNumbers(crate, form, count * width);
 }
 
@@ -144,7 +129,7 @@ function readStoredArray(crate: CrateReader, type: StoredType, rep: ValueRep): V
   const offset = offsetOfRep(rep);
   if (offset === 0) {
     if (isTextType(type)) return { type, isArray: true, texts: [] };
-    return { type, isArray: true, numbers: numbersFor(formOf(type), 0) };
+    return { type, isArray: true, numbers: new ARRAYS[formOf(type)](0) };
   }
   seek(source, offset, `An array of type ${type}`);
   // The number of dimensions, always 1.

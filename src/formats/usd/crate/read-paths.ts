@@ -7,7 +7,7 @@ import { MAX_PATH_DEPTH, reserveMemory } from './crate-limits.ts';
 import { tokenAt } from './crate-reader.ts';
 import { VERSION } from './data-types.ts';
 import { readCompressedInts } from './integer-coding.ts';
-import type { CrateVersion, SectionReading } from './read-sections.ts';
+import { type CrateVersion, type SectionReading, seekSection } from './read-sections.ts';
 
 /** Joins the path of a child. Tokens have the marks of variants, targets and target attributes, but only the name of properties. */
 function elementPath(parent: string, element: string, isProperty: boolean): string {
@@ -128,9 +128,8 @@ const PATH_BYTES = 32;
 
 export function readPaths(reading: SectionReading, version: CrateVersion, tokens: readonly string[]): string[] {
   const { source, sections, minor, budget } = reading;
-  const start = sections.get('PATHS');
-  if (start === undefined) throw crateError('The section PATHS is missing', source.at);
-  source.at = start;
+  seekSection(source, sections, 'PATHS');
+  const start = source.at;
   const total = readUint64(source);
   reserveMemory(budget, PATH_BYTES * total);
   if (minor < VERSION.compressedSections) {

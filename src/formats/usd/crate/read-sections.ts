@@ -64,7 +64,7 @@ export function readTableOfContents(source: ByteReader): {
   return { version, sections };
 }
 
-function seekSection(source: ByteReader, sections: ReadonlyMap<string, number>, name: string): void {
+export function seekSection(source: ByteReader, sections: ReadonlyMap<string, number>, name: string): void {
   const start = sections.get(name);
   if (start === undefined) throw crateError(`The section ${name} is missing`, source.at);
   source.at = start;

@@ -1,22 +1,13 @@
 import { FormatError } from '../../../core/report/format-error.ts';
 import { issue } from '../../../core/report/issue.ts';
-import type { FieldValue, ListOp, Reference, TimeSamples } from '../layer/layer.ts';
+import type { FieldValue, LayerOffset, ListOp, Reference, TimeSamples } from '../layer/layer.ts';
 import { emptyListOp } from '../layer/list-op.ts';
 import type { Value } from '../layer/value.ts';
-import { crateError, readCount, readInt32, readInt64, readUint8, readUint32, seek } from './byte-reader.ts';
+import { crateError, readCount, readDouble, readInt32, readInt64, readUint8, readUint32, seek } from './byte-reader.ts';
 import { MAX_VALUE_DEPTH, reserveMemory } from './crate-limits.ts';
 import { type CrateReader, readIndexedPath, readIndexedString, readIndexedToken, readRep } from './crate-reader.ts';
-import { IS_EXPLICIT, LIST_BITS, LIST_OPS, PLAIN_TYPES, TYPE, UNREAD_TYPES, WORDS } from './data-types.ts';
+import { IS_EXPLICIT, LIST_BITS, LIST_OPS, PLAIN_TYPES, TYPE, UNREAD_TYPES, VERSION, WORDS } from './data-types.ts';
 import { readArray, readNumbers, readScalar } from './read-arrays.ts';
-import {
-  readDoubles,
-  readItems,
-  readLayerOffset,
-  readPayload,
-  readRelocates,
-  readSelections,
-  readSinglePayload,
-} from './read-items.ts';
 import { isArrayRep, isInlinedRep, offsetOfRep, typeOfRep, type ValueRep } from './value-rep.ts';
 
 /** Budget of a dictionary and of each entry: four times their memory, because they are slow and, if nested, can exceed the file size. */
@@ -265,4 +256,64 @@ export function readValue(crate: CrateReader, rep: ValueRep, depth: number): Fie
 
 export function reportSkippedField(crate: CrateReader, path: string, field: string, rep: ValueRep): void {
   reportSkippedValue(crate, `The field ${field} of ${path}`, rep);
+}
+
+// Reads lists without nested values from binary USD files: layer offsets, payloads, variant selections, relocates.
+
+/** Memory of a list item. */
+const ITEM_BYTES = 48;
+
+/** Reads a count and that many items. */
+function readItems<Item>(
+  crate: CrateReader,
+  bytesEach: number,
+  what: string,
+  read: (crate: CrateReader) => Item,
+): Item[] {
+  const count = readCount(crate.source, bytesEach, what);
+  reserveMemory(crate.budget, ITEM_BYTES * count);
+  const items = new Array<Item>(count);
+  for (let i = 0; i < count; i++) items[i] = read(crate);
+  return items;
+}
+
+function readLayerOffset(crate: CrateReader): LayerOffset {
+  const offset = readDouble(crate.source);
+  return { offset, scale: readDouble(crate.source) };
+}
+
+/** Reads a payload of a list op. Payloads have layer offsets since version 0.8. */
+function readPayload(crate: CrateReader): Reference {
+  const asset = readIndexedString(crate);
+  const path = readIndexedPath(crate);
+  const time = crate.minor < VERSION.payloadOffsets ? { offset: 0, scale: 1 } : readLayerOffset(crate);
+  return { asset, path, ...time, customData: new Map() };
+}
+
+/** Reads the single payload of files before version 0.8. An empty asset path means "no payload". */
+function readSinglePayload(crate: CrateReader): FieldValue {
+  const payload = readPayload(crate);
+  return { ...emptyListOp<Reference>('payload'), explicit: payload.asset === '' ? [] : [payload] };
+}
+
+function readSelections(crate: CrateReader): FieldValue {
+  const pairs = readItems(crate, 8, 'variant selections', (): [string, string] => {
+    const set = readIndexedString(crate);
+    return [set, readIndexedString(crate)];
+  });
+  return { type: 'variantSelections', selections: new Map(pairs) };
+}
+
+function readRelocates(crate: CrateReader): FieldValue {
+  const pairs = readItems(crate, 8, 'relocates', (): [string, string] => {
+    const from = readIndexedPath(crate);
+    return [from, readIndexedPath(crate)];
+  });
+  return { type: 'relocates', pairs };
+}
+
+/** Reads a vector of doubles, which is not an array type. */
+function readDoubles(crate: CrateReader): FieldValue {
+  const count = readCount(crate.source, 8, 'doubles');
+  return { type: 'doubles', numbers: readNumbers(crate, 'double', count) as Float64Array };
 }

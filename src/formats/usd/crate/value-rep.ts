@@ -3,8 +3,7 @@
  * 61: compressed; 48 to 55: type number; the lowest 48: byte offset, or the inlined value in the lowest 32.
  */
 import { halfToNumber } from '../layer/half.ts';
-import { type Numbers, type NumericValue, TUPLE_WIDTH } from '../layer/value.ts';
-import { formOf, type NumberForm } from './data-types.ts';
+import { ARRAYS, formOf, type NumberForm, type Numbers, type NumericValue, TUPLE_WIDTH } from '../layer/value.ts';
 
 const ARRAY = 0x80000000;
 const INLINED = 0x40000000;
@@ -66,25 +65,6 @@ export function isAlwaysInlined(type: NumericValue['type']): boolean {
   return isSmall(type, formOf(type));
 }
 
-export function numbersFor(form: NumberForm, length: number): Numbers {
-  switch (form) {
-    case 'uint8':
-      return new Uint8Array(length);
-    case 'int32':
-      return new Int32Array(length);
-    case 'uint32':
-      return new Uint32Array(length);
-    case 'int64':
-      return new BigInt64Array(length);
-    case 'uint64':
-      return new BigUint64Array(length);
-    case 'double':
-      return new Float64Array(length);
-    default:
-      return new Float32Array(length);
-  }
-}
-
 export function readInlined(type: NumericValue['type'], bits: number): Numbers {
   const form = formOf(type);
   const width = TUPLE_WIDTH[type];
@@ -100,7 +80,7 @@ export function readInlined(type: NumericValue['type'], bits: number): Numbers {
   if (form === 'int64') return BigInt64Array.of(BigInt(SCRATCH.getInt32(0, true)));
   if (form === 'uint64') return BigUint64Array.of(BigInt(bits));
   if (width === 1) return Float64Array.of(SCRATCH.getFloat32(0, true));
-  const out = numbersFor(form, width) as Float32Array | Float64Array | Int32Array;
+  const out = new ARRAYS[form](width) as Float32Array | Float64Array | Int32Array;
   const diagonal = isMatrix(type) ? Math.sqrt(width) + 1 : 1;
   for (let k = 0; k * diagonal < width; k++) out[k * diagonal] = SCRATCH.getInt8(k);
   return out;

@@ -1,6 +1,6 @@
 /** Writes arrays and scalars of plain types to binary USD files. */
 import { halfBits } from '../layer/half.ts';
-import { type NumericValue, type TextValue, TUPLE_WIDTH } from '../layer/value.ts';
+import { ARRAYS, formOf, type NumberForm, type NumericValue, type TextValue, TUPLE_WIDTH } from '../layer/value.ts';
 import { alignTo8, bytesOf, putBytes, putInt32, putInt64, putUint8 } from './byte-writer.ts';
 import {
   addString,
@@ -11,24 +11,13 @@ import {
   storeOnce,
   writeOnce,
 } from './crate-writer.ts';
-import { FORM_BYTES, formOf, type NumberForm, PLAIN_NUMBERS, VERSION } from './data-types.ts';
+import { bytesOfForm, PLAIN_NUMBERS, VERSION } from './data-types.ts';
 import { compressInt64s, compressInts } from './integer-coding.ts';
 import { AS_INTS, AS_TABLE, isCompressible, MIN_COMPRESSED_COUNT } from './read-arrays.ts';
 import { arrayRepAt, inlinedRep, inlineNumbers, repAt, type ValueRep } from './value-rep.ts';
 
 /** Numbers as stored in the file. */
 type Stored = NumericValue['numbers'] | Uint16Array;
-
-const ARRAYS = {
-  uint8: Uint8Array,
-  int32: Int32Array,
-  uint32: Uint32Array,
-  int64: BigInt64Array,
-  uint64: BigUint64Array,
-  half: Float32Array,
-  float: Float32Array,
-  double: Float64Array,
-} as const;
 
 /** Validates the numbers of a value and returns them as stored; halves as 16 bits. */
 function storedNumbers({ type, isArray, numbers }: NumericValue, form: NumberForm): Stored {
@@ -119,7 +108,7 @@ function putCompressed(writer: CrateWriter, value: NumericValue, stored: Stored,
   if (lookup === null) return false;
   putInt64(out, count);
   putUint8(out, AS_TABLE);
-  putInt32(out, lookup.table.length / FORM_BYTES[formOf(value.type)]);
+  putInt32(out, lookup.table.length / bytesOfForm(formOf(value.type)));
   putBytes(out, lookup.table);
   putCoded(writer, compressInts(lookup.indices));
   return true;

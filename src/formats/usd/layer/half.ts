@@ -1,5 +1,4 @@
 /** Converts half-precision floats (IEEE 754 binary16). */
-import type { Floats } from '../../../core/math/floats.ts';
 
 const FLOAT = new Float32Array(1);
 const BITS = new Uint32Array(FLOAT.buffer);
@@ -7,11 +6,7 @@ const BITS = new Uint32Array(FLOAT.buffer);
 /** Rounds a number to the nearest half, ties to even. */
 export function halfBits(value: number): number {
   FLOAT[0] = value;
-  return halfBitsOfFloat(BITS[0]);
-}
-
-/** Rounds a float, given as its 32 bits, to the nearest half, ties to even. */
-function halfBitsOfFloat(bits: number): number {
+  const [bits] = BITS;
   const sign = (bits >>> 16) & 0x8000;
   const exponent = (bits >>> 23) & 0xff;
   const mantissa = bits & 0x7fffff;
@@ -42,27 +37,6 @@ export function halfToNumber(bits: number): number {
   const mantissa = bits & 0x3ff;
   if (exponent === 0x1f) return mantissa === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
   return exponent === 0 ? sign * mantissa * 2 ** -24 : sign * (1 + mantissa / 1024) * 2 ** (exponent - 15);
-}
-
-function floatBitsOfHalf(half: number): number {
-  const sign = (half & 0x8000) << 16;
-  const exponent = (half >>> 10) & 0x1f;
-  const mantissa = half & 0x3ff;
-  if (exponent === 0x1f) return sign | 0x7f800000 | (mantissa << 13);
-  if (exponent !== 0) return sign | ((exponent + 112) << 23) | (mantissa << 13);
-  if (mantissa === 0) return sign;
-  // Subnormal halves are normal floats.
-  const shift = Math.clz32(mantissa) - 21;
-  return sign | ((113 - shift) << 23) | (((mantissa << shift) & 0x3ff) << 13);
-}
-
-/** Rounds numbers to halves in place. No number leaves its array, so that the engine boxes none. */
-export function roundAllToHalf(numbers: Floats): void {
-  for (let i = 0; i < numbers.length; i++) {
-    FLOAT[0] = numbers[i];
-    BITS[0] = floatBitsOfHalf(halfBitsOfFloat(BITS[0] | 0));
-    numbers[i] = FLOAT[0];
-  }
 }
 
 /** Rounds a number to the nearest half, ties to even. */

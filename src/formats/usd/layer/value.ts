@@ -111,3 +111,36 @@ export const TUPLE_WIDTH: Readonly<Record<NumericValue['type'], number>> = {
   matrix3d: 9,
   matrix4d: 16,
 };
+
+const TEXT_TYPES = ['string', 'token', 'asset', 'pathExpression'] as const;
+
+export function isTextType(type: StoredType): type is TextValue['type'] {
+  return (TEXT_TYPES as readonly StoredType[]).includes(type);
+}
+
+/** The stored types by their names. */
+export const STORED_TYPES: ReadonlySet<string> = new Set([...Object.keys(TUPLE_WIDTH), ...TEXT_TYPES]);
+
+/** How one number is stored: in memory with this array, in binary files with as many bytes; halves are floats in memory. */
+export type NumberForm = 'uint8' | 'int32' | 'uint32' | 'int64' | 'uint64' | 'half' | 'float' | 'double';
+
+export const ARRAYS = {
+  uint8: Uint8Array,
+  int32: Int32Array,
+  uint32: Uint32Array,
+  int64: BigInt64Array,
+  uint64: BigUint64Array,
+  half: Float32Array,
+  float: Float32Array,
+  double: Float64Array,
+} as const;
+
+export function formOf(type: NumericValue['type']): NumberForm {
+  if (type === 'bool' || type === 'uchar') return 'uint8';
+  if (type === 'int64' || type === 'uint64') return type;
+  if (type === 'uint') return 'uint32';
+  if (type.startsWith('int')) return 'int32';
+  if (type.startsWith('half') || type === 'quath') return 'half';
+  if (type.startsWith('float') || type === 'quatf') return 'float';
+  return 'double';
+}

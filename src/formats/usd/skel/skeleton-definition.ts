@@ -77,15 +77,11 @@ function invertBind(bind: Float64Array, joints: readonly string[], reasons: stri
   return inverse;
 }
 
-interface SkeletonPrimReading {
-  /** The definition; null if it is invalid. */
-  readonly definition: SkeletonDefinition | null;
-  /** One USD_SKELETON_INVALID per problem. */
-  readonly issues: readonly Issue[];
-}
-
 /** Reads and validates a Skeleton prim. Returns the definition, or null if it is invalid, and what is invalid. */
-export function readSkeleton(stage: Stage, prim: string): SkeletonPrimReading {
+export function readSkeleton(
+  stage: Stage,
+  prim: string,
+): { definition: SkeletonDefinition | null; issues: readonly Issue[] } {
   const matrices = (name: string): ArrayLike<number> =>
     numbersOf(attributeValue(stage, prim, name, 'default'), MATRIX_STRIDE) ?? [];
   const { definition, reasons } = defineSkeleton(

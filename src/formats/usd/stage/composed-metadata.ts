@@ -1,4 +1,5 @@
 import type { FieldValue, ListOp, Spec } from '../layer/layer.ts';
+import { explicitListOp } from '../layer/list-op.ts';
 import type { DictionaryValue, Value } from '../layer/value.ts';
 import { composeListOps } from './compose-list-ops.ts';
 import { opinionsAt } from './prim-index.ts';
@@ -36,18 +37,7 @@ function composeField(specs: readonly Spec[], field: string): FieldValue | null 
     const keyOf = (item: unknown): string =>
       typeof item === 'object' ? JSON.stringify({ ...item, customData: 0 }) : String(item);
     const items = composeListOps(edits, keyOf) ?? [];
-    const none: readonly unknown[] = [];
-    const edit = {
-      type: 'listOp',
-      of,
-      explicit: items,
-      added: none,
-      prepended: none,
-      appended: none,
-      deleted: none,
-      ordered: none,
-    };
-    return edit as FieldValue;
+    return explicitListOp(of, items) as FieldValue;
   }
   return strongest;
 }

@@ -1,9 +1,9 @@
 /** Interpolates time samples by OpenUSD's rules (usd/interpolators.h, gf/math.h, gf/quat*.cpp). */
 import type { Floats } from '../../../core/math/floats.ts';
 import { lastAtMost } from '../../../core/math/search.ts';
-import { roundAllToHalf } from '../layer/half.ts';
+import { roundToHalf } from '../layer/half.ts';
 import type { TimeSamples } from '../layer/layer.ts';
-import type { NumericValue, Value } from '../layer/value.ts';
+import type { Value } from '../layer/value.ts';
 
 /** Interpolation type of a stage: `held` values last until the next sample. */
 export type Interpolation = 'linear' | 'held';
@@ -13,8 +13,7 @@ const INTERPOLATED_TYPES = /^(?:half|float|double|timecode|quat[hfd]|matrix[234]
 /** Maximum 1 − cos of the angle between quaternions that are interpolated linearly. */
 const MAX_LINEAR_ANGLE = 1e-5;
 
-function slerp(out: Floats, a: Floats, b: Floats, o: number, factor: Float64Array): void {
-  const t = factor[0];
+function slerp(out: Floats, a: Floats, b: Floats, o: number, t: number): void {
   let dot = 0;
   for (let c = o; c < o + 4; c++) dot += a[c] * b[c];
   const sign = dot < 0 ? -1 : 1;
@@ -36,33 +35,23 @@ export function isInterpolated(type: Value['type']): boolean {
 }
 
 /**
- * Interpolates between two arrays of the same size: component by component, quaternions along the shorter arc without normalization. Does not
- * allocate.
- */
-function interpolateNumbers(out: Floats, type: NumericValue['type'], a: Floats, b: Floats, factor: Float64Array): void {
-  const count = out.length;
-  if (type.startsWith('quat')) {
-    for (let o = 0; o + 4 <= count; o += 4) slerp(out, a, b, o, factor);
-  } else {
-    const t = factor[0];
-    for (let c = 0; c < count; c++) out[c] = (1 - t) * a[c] + t * b[c];
-  }
-  if (type.startsWith('half') || type === 'quath') roundAllToHalf(out);
-}
-
-/**
- * Interpolates between two samples with {@link interpolateNumbers}.
+ * Interpolates between two samples: component by component, quaternions along the shorter arc without normalization.
  *
  * @returns The value; `a` if the samples differ in type or size or `b` is a block; null (no value) if `a` is a block.
  */
 export function interpolateValues(a: Value, b: Value, t: number, interpolation: Interpolation): Value | null {
   if (a.type === 'block') return null;
   if (interpolation === 'held' || t === 0 || a.type !== b.type || !('numbers' in a) || !('numbers' in b)) return a;
-  if (!isInterpolated(a.type) || a.isArray !== b.isArray || a.numbers.length !== b.numbers.length) return a;
-  const count = a.numbers.length;
-  const numbers = a.numbers instanceof Float32Array ? new Float32Array(count) : new Float64Array(count);
-  interpolateNumbers(numbers, a.type, a.numbers as Floats, b.numbers as Floats, Float64Array.of(t));
-  return { type: a.type, isArray: a.isArray, numbers };
+  const { type, isArray } = a;
+  if (!isInterpolated(type) || isArray !== b.isArray || a.numbers.length !== b.numbers.length) return a;
+  const [from, to] = [a.numbers as Floats, b.numbers as Floats];
+  const numbers = from.slice();
+  if (type.startsWith('quat')) for (let o = 0; o + 4 <= numbers.length; o += 4) slerp(numbers, from, to, o, t);
+  else for (let c = 0; c < numbers.length; c++) numbers[c] = (1 - t) * from[c] + t * to[c];
+  if (type.startsWith('half') || type === 'quath') {
+    for (let c = 0; c < numbers.length; c++) numbers[c] = roundToHalf(numbers[c]);
+  }
+  return { type, isArray, numbers };
 }
 
 /** Evaluates time samples at a time, clamped to the first and last sample. Returns the value; null if it is blocked, or there are no samples. */

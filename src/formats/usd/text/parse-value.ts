@@ -1,6 +1,16 @@
 /** Parses values of USD texts: numbers, tuples, arrays, strings, dictionaries. */
 import { roundToHalf } from '../layer/half.ts';
-import { type Numbers, type NumericValue, type StoredType, TUPLE_WIDTH, type Value } from '../layer/value.ts';
+import {
+  ARRAYS,
+  formOf,
+  isTextType,
+  type Numbers,
+  type NumericValue,
+  type StoredType,
+  type TextValue,
+  TUPLE_WIDTH,
+  type Value,
+} from '../layer/value.ts';
 import { isAsset, isNone, isString, readAsset, readNumber, readString, readWhole } from './literals.ts';
 import { MAX_NESTING, readList, readTuple, skipValue } from './read-list.ts';
 import {
@@ -15,13 +25,6 @@ import {
   takeWord,
 } from './text-cursor.ts';
 import { currentTypeName, namedType } from './type-names.ts';
-
-const TEXTS = ['string', 'token', 'asset', 'pathExpression'] as const;
-type TextType = (typeof TEXTS)[number];
-
-function isText(type: StoredType): type is TextType {
-  return (TEXTS as readonly string[]).includes(type);
-}
 
 /** Ranges of the integer types. */
 const RANGES: Readonly<Partial<Record<StoredType, readonly [number, number]>>> = {
@@ -106,21 +109,13 @@ function valueReader(type: NumericValue['type'], buffer: NumberBuffer): (cursor:
   };
 }
 
-function arrayFor(type: NumericValue['type'], length: number): Exclude<Numbers, BigInt64Array | BigUint64Array> {
-  if (type === 'bool' || type === 'uchar') return new Uint8Array(length);
-  if (type.startsWith('int')) return new Int32Array(length);
-  if (type === 'uint') return new Uint32Array(length);
-  const isDouble = type === 'double' || type === 'timecode' || type.endsWith('d') || type.startsWith('double');
-  return isDouble ? new Float64Array(length) : new Float32Array(length);
-}
-
 /** Copies numbers into the typed array of their type. Halves are rounded. */
 export function toTypedNumbers(
   type: NumericValue['type'],
   values: Float64Array,
   count: number = values.length,
 ): Numbers {
-  const numbers = arrayFor(type, count);
+  const numbers = new ARRAYS[formOf(type)](count) as Exclude<Numbers, BigInt64Array | BigUint64Array>;
   if (type.startsWith('half') || type === 'quath') for (let i = 0; i < count; i++) numbers[i] = roundToHalf(values[i]);
   // Creating a view costs more than copying a few numbers.
   else if (count > SHORT_BUFFER.length) numbers.set(values.subarray(0, count));
@@ -128,7 +123,7 @@ export function toTypedNumbers(
   return numbers;
 }
 
-function readText(cursor: TextCursor, type: TextType): string {
+function readText(cursor: TextCursor, type: TextValue['type']): string {
   if (type !== 'asset') return readString(cursor, `a ${type} in quotes`);
   if (isAsset(cursor)) return readAsset(cursor, 'an asset path');
   if (isString(cursor)) return readString(cursor, 'an asset path');
@@ -136,7 +131,7 @@ function readText(cursor: TextCursor, type: TextType): string {
 }
 
 function parseTyped(cursor: TextCursor, type: StoredType, isArray: boolean): Value {
-  if (isText(type)) {
+  if (isTextType(type)) {
     const texts: string[] = [];
     if (isArray) readList(cursor, () => texts.push(readText(cursor, type)));
     else texts.push(readText(cursor, type));

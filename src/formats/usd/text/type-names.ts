@@ -1,5 +1,5 @@
 /** Maps the type names of attributes and dictionaries to stored types. */
-import type { StoredType } from '../layer/value.ts';
+import { STORED_TYPES, type StoredType } from '../layer/value.ts';
 
 const TUPLES: readonly (readonly [string, readonly string[]])[] = [
   ['2', ['texCoord']],
@@ -18,35 +18,9 @@ function roles(): [string, StoredType][] {
   );
 }
 
-const PLAIN: readonly StoredType[] = [
-  'bool',
-  'uchar',
-  'int',
-  'uint',
-  'int64',
-  'uint64',
-  'half',
-  'float',
-  'double',
-  'timecode',
-  'string',
-  'token',
-  'asset',
-  'pathExpression',
-  ...(['half', 'float', 'double', 'int'] as const).flatMap((kind) =>
-    ([2, 3, 4] as const).map((n): StoredType => `${kind}${n}`),
-  ),
-  'quath',
-  'quatf',
-  'quatd',
-  'matrix2d',
-  'matrix3d',
-  'matrix4d',
-];
-
 /** Stored types by type name, without arrays: `point3f` is stored as `float3`. */
 const STORED: ReadonlyMap<string, StoredType> = new Map<string, StoredType>([
-  ...PLAIN.map((type): [string, StoredType] => [type, type]),
+  ...Array.from(STORED_TYPES, (type): [string, StoredType] => [type, type as StoredType]),
   ...roles(),
   ['frame4d', 'matrix4d'],
 ]);

@@ -15,7 +15,7 @@ describe('setInBetween (testUsdSkelBlendShape)', () => {
     setInBetween(layer, '/S', 'subShape', { weight: 0.5, offsets: [1, 1, 1] });
     expect(inBetweensOf(layer, '/S')).toEqual([{ name: 'subShape', weight: 0.5 }]);
     setInBetween(layer, '/S', 'subShape', { weight: 0.5, offsets: [1, 1, 1], normalOffsets: [1, 2, 3] });
-    const { blendShape: shape } = readBlendShape(openStage(parseUsda(serializeUsda(layer))), '/S');
+    const shape = readBlendShape(openStage(parseUsda(serializeUsda(layer))), '/S');
     expect(shape.inBetweens).toEqual(['subShape']);
     expect([...shape.plan.weights]).toEqual([0, 0.5, 1]);
     expect([...(shape.shapes[1].positions ?? [])]).toEqual([1, 1, 1]);
@@ -34,7 +34,7 @@ describe('setInBetween', () => {
     setInBetween(layer, '/S', 'half', { weight: 0.5, offsets: two, normalOffsets: two });
     setInBetween(layer, '/S', 'half', { weight: -3, offsets: two });
     expect(inBetweensOf(layer, '/S')).toEqual([{ name: 'half', weight: -3 }]);
-    expect(readBlendShape(openStage(layer), '/S').blendShape.shapes[1].normals).toBeNull();
+    expect(readBlendShape(openStage(layer), '/S').shapes[1].normals).toBeNull();
   });
 
   it.each([

@@ -1,10 +1,9 @@
 /** Layers for tests: small ones by hand, and random ones with values of every type. */
+
 import fc from 'fast-check';
-import { formOf } from '../../../../src/formats/usd/crate/data-types.ts';
-import { numbersFor } from '../../../../src/formats/usd/crate/value-rep.ts';
 import { roundToHalf } from '../../../../src/formats/usd/layer/half.ts';
 import type { FieldValue, Layer, ListOp, Reference, Spec, SpecType } from '../../../../src/formats/usd/layer/layer.ts';
-import { type NumericValue, TUPLE_WIDTH, type Value } from '../../../../src/formats/usd/layer/value.ts';
+import { ARRAYS, formOf, type NumericValue, TUPLE_WIDTH, type Value } from '../../../../src/formats/usd/layer/value.ts';
 
 /** A layer with specs of the root, of one prim, and of an attribute with these fields. */
 export function layerWith(fields: Record<string, FieldValue>): Layer {
@@ -52,7 +51,7 @@ export function numbersArbitrary(type: NumericValue['type'], length: number): fc
       few.map((v) => Array(length).fill(v)),
     )
     .map((values) => {
-      const out = numbersFor(form, length);
+      const out = new ARRAYS[form](length);
       values.forEach((value, i) => {
         if (out instanceof BigInt64Array || out instanceof BigUint64Array)
           out[i] = BigInt(Math.trunc(Number(value)) === value ? value : typeof value === 'bigint' ? value : 0);

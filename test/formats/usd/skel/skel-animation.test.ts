@@ -4,7 +4,6 @@ import {
   animationTimes,
   animationTransforms,
   animationWeights,
-  composeTransforms,
   readSkelAnimation,
 } from '../../../../src/formats/usd/skel/skel-animation.ts';
 import { expectNear } from '../../../support/near.ts';
@@ -81,10 +80,13 @@ describe('animationTransforms', () => {
     expect(animate(TRANSLATIONS, two, SCALES).messages).toEqual([
       'SkelAnimation /A at 2: there are 1 translations, 2 rotations and 1 scales; author one of each per joint (1 joints). The rest pose was used.',
     ]);
-    expect(composeTransforms(3, Array(6).fill(0), Array(8).fill(0), Array(6).fill(1)).reason).toBe(
-      'there are 2 transforms for 3 joints; author one per joint',
-    );
-    expect(composeTransforms(3, [], [], [])).toEqual({ transforms: null, reason: null });
+    const twice = TRANSLATIONS.replaceAll('[(', '[(0, 0, 0), (');
+    const twoScales = 'half3[] scales = [(1, 1, 1), (1, 1, 1)]';
+    expect(animate(twice, two, twoScales).messages).toEqual([
+      'SkelAnimation /A at 2: there are 2 transforms for 1 joints; author one per joint. The rest pose was used.',
+    ]);
+    const none = ['float3[] translations = []', 'quatf[] rotations = []', 'half3[] scales = []'];
+    expect(animate(...none)).toEqual({ rows: null, messages: [] });
   });
 
   it('animationTimes: merges the times of all components and weights', () => {

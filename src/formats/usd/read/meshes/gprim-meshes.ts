@@ -3,16 +3,20 @@ import type { Mesh, MeshInstance, Skin } from '../../../../core/asset/geometry.t
 import { geometryBudget } from '../../../../core/asset/geometry-budget.ts';
 import { triangulationBudget } from '../../../../core/asset/triangulate.ts';
 import type { Issue } from '../../../../core/report/issue.ts';
-import { type Prim, prototypePath } from '../../stage/stage.ts';
+import { isPointBased, isSkinnable } from '../../skel/prim-types.ts';
+import { textsOf } from '../../skel/typed-values.ts';
+import { timeSamplesOf } from '../../stage/attribute-values.ts';
+import { type Prim, primAndAncestors, primAt, prototypePath } from '../../stage/stage.ts';
 import { displayName } from '../display-name.ts';
 import { addFinding, type Findings } from '../geometry-findings.ts';
 import { type AppearanceTable, appearanceIndex, createAppearanceTable } from '../materials/gprim-materials.ts';
 import { type MaterialBindings, type MaterialPart, materialParts } from '../materials/material-bindings.ts';
+import { restValue } from '../rest-value.ts';
 import type { UsdScene } from '../scene.ts';
 import { bindingKey, createSkinTable, skinOf } from '../skeletons/read-skin.ts';
 import { meshPrimitive, type PrimitiveContext, type SurfacePart, type UsdSurface } from './mesh-primitives.ts';
 import { type Gprim, type GprimBinding, type GprimContext, readGprim, restWeights } from './read-gprim.ts';
-import { visibleGprims } from './visible-gprims.ts';
+import { TESSELLATED } from './tessellate-gprim.ts';
 
 interface GprimMesh {
   /** `displayName` of the prim, else its name. */
@@ -122,14 +126,6 @@ function toGprimPart(
   return { faces, materialPath, material: appearanceIndex(appearances, appearance, surface.uvs.keys()) };
 }
 
-interface GprimGeometry {
-  /** Meshes with at least one triangle. */
-  readonly meshes: Mesh[];
-  readonly instances: MeshInstance[];
-  /** Point index of each vertex, by mesh and primitive. */
-  readonly points: Int32Array[][];
-}
-
 /** What a material requires of the meshes that have it. */
 export interface MaterialNeeds {
   /** Names of UV sets; the index in this list is the `uvSet` of the material's textures. */
@@ -139,8 +135,11 @@ export interface MaterialNeeds {
   readonly hasColors: boolean;
 }
 
-/** Triangulates the meshes of a plan. Meshes without a triangle are dropped with their instances. */
-export function buildGprims(plan: GprimPlan, needs: ReadonlyMap<string, MaterialNeeds>): GprimGeometry {
+/** Triangulates the meshes of a plan. `points`: point index of each vertex, by mesh and primitive. Meshes without a triangle are dropped with their instances. */
+export function buildGprims(
+  plan: GprimPlan,
+  needs: ReadonlyMap<string, MaterialNeeds>,
+): { meshes: Mesh[]; instances: MeshInstance[]; points: Int32Array[][] } {
   const { context } = plan;
   const meshes: Mesh[] = [];
   const points: Int32Array[][] = [];
@@ -178,4 +177,80 @@ function uvSetsOf(uvs: UsdSurface['uvs'], needed: MaterialNeeds | undefined): re
   if (needed === undefined) return [...uvs.keys()];
   const { uvSets, neededSets } = needed;
   return uvSets.slice(0, Math.max(neededSets, uvSets.findLastIndex((name) => uvs.has(name)) + 1));
+}
+
+// Finds the gprims of a scene that are visible and meant for rendering (UsdGeomImageable).
+
+interface VisibleGprim {
+  readonly node: number;
+  readonly prim: Prim;
+}
+
+/** Inherited visibility of a prim. */
+interface Visibility {
+  readonly isVisible: boolean;
+  /** `default`, `render`, `proxy` or `guide`; null if not authored. */
+  readonly purpose: string | null;
+  readonly isPrototype: boolean;
+}
+
+const VISIBLE: Visibility = { isVisible: true, purpose: null, isPrototype: false };
+
+/**
+ * Finds the gprims to read, in node order. They and their ancestors are not invisible, and their purpose, authored or inherited, is neither `proxy`
+ * nor `guide`.
+ */
+function visibleGprims({ stage, prims, joints }: UsdScene, findings: Findings): VisibleGprim[] {
+  const known = new Map<string, Visibility>();
+  const visibilityOf = (path: string): Visibility => {
+    let above = VISIBLE;
+    for (const { path: at, properties, parent } of primAndAncestors(stage, path).reverse()) {
+      let here = known.get(at);
+      if (here === undefined) {
+        const word = (name: string): string | null =>
+          properties.includes(name) ? (textsOf(restValue(stage, at, name))?.[0] ?? null) : null;
+        if (properties.includes('visibility') && timeSamplesOf(stage, at, 'visibility').length > 1) {
+          const message = 'Prims have animated visibility, which is not supported; the static or first value was used';
+          addFinding(findings, 'GEOMETRY_DROPPED', message, at);
+        }
+        here = {
+          isVisible: above.isVisible && word('visibility') !== 'invisible',
+          purpose: word('purpose') ?? above.purpose,
+          isPrototype: above.isPrototype || primAt(stage, parent)?.typeName === 'PointInstancer',
+        };
+        known.set(at, here);
+      }
+      above = here;
+    }
+    return above;
+  };
+  const found: VisibleGprim[] = [];
+  const seen = new Set<string>();
+  for (const [node, path] of prims.entries()) {
+    const prim = primAt(stage, path);
+    if (prim === null || joints[node] >= 0 || seen.has(path)) continue;
+    seen.add(path);
+    const { typeName } = prim;
+    if (!isSkinnable(typeName) || typeName.endsWith('Light')) continue;
+    const { isVisible, purpose, isPrototype } = visibilityOf(path);
+    if (isPrototype) continue;
+    if (!isVisible || purpose === 'proxy' || purpose === 'guide') {
+      addFinding(
+        findings,
+        'GEOMETRY_DROPPED',
+        'Gprims are invisible or have the purpose proxy or guide and were skipped',
+        path,
+      );
+    } else if (typeName === 'Mesh' || TESSELLATED.has(typeName)) found.push({ node, prim });
+    else {
+      const what = isPointBased(typeName) || typeName === 'PointInstancer' ? 'is not polygonal' : 'is not supported';
+      addFinding(
+        findings,
+        'GEOMETRY_DROPPED',
+        `Prims have the type ${typeName}, which ${what}; they were dropped`,
+        path,
+      );
+    }
+  }
+  return found;
 }

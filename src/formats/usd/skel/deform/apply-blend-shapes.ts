@@ -44,7 +44,7 @@ export function blendShapeIssues(stage: Stage, { prim, blendShapeTargets }: Boun
  */
 export function readBlendShapes(stage: Stage, { blendShapeTargets }: BoundPrim): (BlendShape | null)[] {
   return (blendShapeTargets ?? []).map((target) =>
-    typeNameAt(stage, target) === 'BlendShape' ? readBlendShape(stage, target).blendShape : null,
+    typeNameAt(stage, target) === 'BlendShape' ? readBlendShape(stage, target) : null,
   );
 }
 

@@ -28,13 +28,6 @@ export interface BlendShape {
   readonly inBetweens: readonly string[];
 }
 
-interface BlendShapeReading {
-  /** The blend shape without ignored in-betweens. */
-  readonly blendShape: BlendShape;
-  /** One USD_BLEND_SHAPE_INVALID per ignored in-between. */
-  readonly issues: readonly Issue[];
-}
-
 const PREFIX = 'inbetweens:';
 const NORMALS = ':normalOffsets';
 
@@ -86,10 +79,10 @@ export function inBetweenIssues(stage: Stage, prim: string): Issue[] {
 }
 
 /**
- * Reads a BlendShape prim. In-betweens without an authored weight are skipped. Those at 0, 1 or the weight of another in-between are ignored and
- * reported. `pointIndices` may have unsigned integers, as old files do.
+ * Reads a BlendShape prim. In-betweens without an authored weight are skipped; those at 0, 1 or the weight of another in-between are ignored, see
+ * {@link inBetweenIssues}. `pointIndices` may have unsigned integers, as old files do.
  */
-export function readBlendShape(stage: Stage, prim: string): BlendShapeReading {
+export function readBlendShape(stage: Stage, prim: string): BlendShape {
   const vectors = (name: string): ArrayLike<number> => numbersOf(attributeValue(stage, prim, name, 'default'), 3) ?? [];
   const inBetweens = authoredInBetweens(stage, prim).map(({ property, name, weight }): InBetweenShape => {
     const normalOffsets = vectors(`${property}${NORMALS}`);
@@ -97,8 +90,5 @@ export function readBlendShape(stage: Stage, prim: string): BlendShapeReading {
   });
   const primary = { offsets: vectors('offsets'), normalOffsets: vectors('normalOffsets') };
   const indices = numbersOf(attributeValue(stage, prim, 'pointIndices', 'default'), 1);
-  return {
-    blendShape: createBlendShape(prim, indices, primary, inBetweens),
-    issues: inBetweenIssues(stage, prim),
-  };
+  return createBlendShape(prim, indices, primary, inBetweens);
 }

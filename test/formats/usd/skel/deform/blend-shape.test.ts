@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
   type BlendShape,
+  inBetweenIssues,
   isInBetween,
   readBlendShape,
 } from '../../../../../src/formats/usd/skel/deform/blend-shape.ts';
 import { messagesOf, stageOf } from '../scene.ts';
 
 function shapeOf(body: string): { shape: BlendShape; messages: string[] } {
-  const { blendShape, issues } = readBlendShape(stageOf(`def BlendShape "S" {\n${body}\n}`), '/S');
-  return { shape: blendShape, messages: messagesOf(issues) };
+  const stage = stageOf(`def BlendShape "S" {\n${body}\n}`);
+  return { shape: readBlendShape(stage, '/S'), messages: messagesOf(inBetweenIssues(stage, '/S')) };
 }
 
 describe('readBlendShape', () => {

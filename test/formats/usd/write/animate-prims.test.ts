@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { animatedPrimsAbove, animatePrim, canAnimatePrim } from '../../../../src/formats/usd/author/animate-prims.ts';
 import { copyLayer } from '../../../../src/formats/usd/author/override-prim.ts';
 import type { NodeTracks } from '../../../../src/formats/usd/author/sample-tracks.ts';
 import { readUsdAsset } from '../../../../src/formats/usd/read/read-usd-asset.ts';
@@ -10,9 +9,14 @@ import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { localToWorld, transformOps } from '../../../../src/formats/usd/stage/xform-ops.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
-import { addAnimations } from '../../../../src/formats/usd/write/add-animations.ts';
+import {
+  addAnimations,
+  animatedPrimsAbove,
+  animatePrim,
+  canAnimatePrim,
+} from '../../../../src/formats/usd/write/add-animations.ts';
 import { USD_QUATF } from '../../../support/tolerances.ts';
-import { animation, track } from '../write/small-geometry.ts';
+import { animation, track } from './small-geometry.ts';
 
 const HEAD = '#usda 1.0\n(\n timeCodesPerSecond = 1\n)\n';
 const CODES = { origin: 0, perSecond: 1 };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { createRestMesh, geometryAt } from '../../../../../src/formats/usd/skel/deform/rest-mesh.ts';
+import { geometryAt, planPrim } from '../../../../../src/formats/usd/skel/deform/deform-prim.ts';
+import { readAnimatedSkeleton } from '../../../../../src/formats/usd/skel/skeleton-sample.ts';
 import { boundPrims, stageOf } from '../scene.ts';
 
 function meshOf(points: string) {
@@ -15,7 +16,8 @@ function meshOf(points: string) {
         float[] primvars:skel:jointWeights = [1, 1] (interpolation = "vertex")
       }
     }`);
-  return { stage, mesh: createRestMesh(stage, boundPrims(stage).get('/R/M')!, ['a'], []) };
+  const skeleton = readAnimatedSkeleton(stage, '/R/S', null).skeleton!;
+  return { stage, mesh: planPrim(stage, boundPrims(stage).get('/R/M')!, skeleton) };
 }
 
 it('geometryAt: reads constant geometry once, and again at the default time', () => {
