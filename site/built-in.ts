@@ -1,6 +1,7 @@
 /** The motions and characters that home page and gallery show; the home page begins with the first motion on the first five characters. */
-import { CAST } from '../src/demo/cast/cast.ts';
+
 import { DANCE, DEMO_CHARACTERS, DEMO_MOTIONS, type DemoFile } from '../src/demo/index.ts';
+import { CAST } from './cast/cast.ts';
 
 /** Characters of the demo that are odd rigs, beside those that one wants to look at. */
 const ODD_RIGS = ['unreal.glb', 'blender.glb', 'odd-axes.glb'];

@@ -1,7 +1,7 @@
 /** Makes the files of the first view: the cast, and the dance on every one of them. */
 import { retargetClips } from 'anyrig/files';
+import { CAST } from '../../site/cast/cast.ts';
 import type { Floats } from '../../src/core/math/floats.ts';
-import { CAST } from '../../src/demo/cast/cast.ts';
 import { DANCE } from '../../src/demo/index.ts';
 import { MOTION_DEFAULTS } from '../src/app/motion-options.ts';
 import {
@@ -43,7 +43,8 @@ export async function makeShow(): Promise<ReadonlyMap<string, Uint8Array>> {
     files.set(`${SHOW_FOLDER}/${name}`, content);
     await load(name, name, content, new Map());
     const { clips, target } = await retargetClips([dance], await displayOf(entryOf(name)), { ...options, clips: [0] });
-    if (target.found === null) throw new Error(`${DANCE.name} does not move ${name}. Both are made by src/demo.`);
+    if (target.found === null)
+      throw new Error(`${DANCE.name} does not move ${name}. Both are made by site/cast and src/demo.`);
     const clip = toStageClip(clips[0].clip, target.found.part, clips[0].morphs);
     const tracks = clip.tracks.map((track) => ({
       ...track,

@@ -19,7 +19,7 @@ import { promisify } from 'node:util';
 import type { RetargetMotionsOptions } from 'anyrig/files';
 import { unzipSync } from 'fflate';
 import type { Browser, Page } from 'playwright-core';
-import { CAST } from '../../../src/demo/cast/cast.ts';
+import { CAST } from '../../../site/cast/cast.ts';
 import { bundle, CHROMIUM, launchChromium, VIEWPORT } from './chromium.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

@@ -9,7 +9,7 @@ import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { createNormalizedHumanoid } from '../../../src/core/humanoid/normalized-humanoid.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
-import { CAST } from '../../../src/demo/cast/cast.ts';
+import { CAST } from '../../../site/cast/cast.ts';
 import { DANCE } from '../../../src/demo/index.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { type RetargetedClip, retargetClips } from '../../../src/files/jobs/retarget-clips.ts';

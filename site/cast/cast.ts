@@ -1,14 +1,14 @@
 /** The cast of the studio: five characters that one likes to look at. Their rigs are those of the demo, so nothing about them is easy. */
-import type { CharacterOptions, DemoCharacter } from '../characters/character.ts';
-import { makeCharacter } from '../characters/make-character.ts';
-import { bindParts, byteWeights, type ColoredPart } from '../characters/mesh.ts';
-import { GIANT_RIG, MIXAMO_RIG, RANDOM_RIG, VRM0_RIG, VRM1_RIG } from '../characters/rigs.ts';
-import type { Figure } from '../figure/figure.ts';
-import { ADULT, CHIBI, CHILD, HEAVY } from '../figure/proportions.ts';
-import { type Costume, characterDocument, glbBytes } from '../files/glb.ts';
-import { vrm0Document, vrm1Document } from '../files/vrm.ts';
-import type { DemoFile } from '../index.ts';
-import { EXPRESSIONS, type Expressions } from '../motions/motion.ts';
+import type { CharacterOptions, DemoCharacter } from '../../src/demo/characters/character.ts';
+import { makeCharacter } from '../../src/demo/characters/make-character.ts';
+import { bindParts, byteWeights, type ColoredPart } from '../../src/demo/characters/mesh.ts';
+import { GIANT_RIG, MIXAMO_RIG, RANDOM_RIG, VRM0_RIG, VRM1_RIG } from '../../src/demo/characters/rigs.ts';
+import type { Figure } from '../../src/demo/figure/figure.ts';
+import { ADULT, CHIBI, CHILD, HEAVY } from '../../src/demo/figure/proportions.ts';
+import { type Costume, characterDocument, glbBytes } from '../../src/demo/files/glb.ts';
+import { vrm0Document, vrm1Document } from '../../src/demo/files/vrm.ts';
+import type { DemoFile } from '../../src/demo/index.ts';
+import { EXPRESSIONS, type Expressions } from '../../src/demo/motions/motion.ts';
 import { bodyOf, buttons, type Clothes } from './body.ts';
 import { beard, buns, cap, type Face, faceOf, headOf, ponytail, robotHead } from './head.ts';
 import { rgb } from './shapes.ts';

@@ -1,7 +1,7 @@
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
+import { CAST } from '../../../site/cast/cast.ts';
 import { BONE, BONES } from '../../../src/core/humanoid/bones.ts';
-import { CAST } from '../../../src/demo/cast/cast.ts';
 import { DANCE } from '../../../src/demo/index.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';

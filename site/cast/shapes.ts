@@ -1,8 +1,8 @@
 /** Shapes of the cast: round parts in the T-pose of a figure, with a color and skin weights per ring. */
-import type { BoneName } from '../../core/humanoid/bones.ts';
-import { loft, type Point, type Station } from '../characters/loft.ts';
-import { across } from '../characters/mannequin.ts';
-import type { ColoredPart } from '../characters/mesh.ts';
+import type { BoneName } from '../../src/core/humanoid/bones.ts';
+import { loft, type Point, type Station } from '../../src/demo/characters/loft.ts';
+import { across } from '../../src/demo/characters/mannequin.ts';
+import type { ColoredPart } from '../../src/demo/characters/mesh.ts';
 
 const X: Point = [1, 0, 0];
 const Z: Point = [0, 0, 1];

@@ -1,10 +1,10 @@
 /** Heads of the cast: faces, hair and hats. All sizes are by the height of the head, from its joint to the crown. */
-import type { BoneName } from '../../core/humanoid/bones.ts';
-import type { Point } from '../characters/loft.ts';
-import { pointOf } from '../characters/mannequin.ts';
-import type { ColoredPart } from '../characters/mesh.ts';
-import type { Figure } from '../figure/figure.ts';
-import type { Expressions } from '../motions/motion.ts';
+import type { BoneName } from '../../src/core/humanoid/bones.ts';
+import type { Point } from '../../src/demo/characters/loft.ts';
+import { pointOf } from '../../src/demo/characters/mannequin.ts';
+import type { ColoredPart } from '../../src/demo/characters/mesh.ts';
+import type { Figure } from '../../src/demo/figure/figure.ts';
+import type { Expressions } from '../../src/demo/motions/motion.ts';
 import { ball, pill, type Rgb, type Ring, rgb, tube } from './shapes.ts';
 
 export interface Face {
