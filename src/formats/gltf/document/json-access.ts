@@ -174,6 +174,22 @@ export function objectItem(array: readonly unknown[], index: number, pointer: st
 }
 
 /**
+ * Lists the items of an array of objects with their pointers: `objectsAt(json, 'nodes', '')`. Items that are added meanwhile are left out. Throws
+ * FormatError GLTF_SCHEMA when an item is not an object, once it is reached.
+ */
+export function* objectsAt(
+  owner: JsonObject,
+  key: string,
+  pointer: string,
+): Generator<{ json: JsonObject; pointer: string; index: number }> {
+  const items = arrayAt(owner, key, pointer);
+  const count = items.length;
+  for (let index = 0; index < count; index++) {
+    yield { json: objectItem(items, index, `${pointer}/${key}`), pointer: `${pointer}/${key}/${index}`, index };
+  }
+}
+
+/**
  * Returns an item of a top-level array: `listItem(json, 'nodes', 3)`. Throws FormatError GLTF_REFERENCE for an index past the end; GLTF_SCHEMA when
  * the item is not an object.
  */

@@ -14,6 +14,7 @@ import {
   type JsonObject,
   objectAt,
   objectItem,
+  objectsAt,
   stringAt,
 } from '../document/json-access.ts';
 import { readSceneNodes, type SceneNodes } from '../read/read-scene.ts';
@@ -32,12 +33,9 @@ function readSceneSkins(
   { nodesBySource: sceneNodes }: SceneNodes,
 ): { skins: Skin[]; indices: Map<number, number> } {
   const { json } = reader.doc;
-  const list = arrayAt(json, 'skins', '');
   const skins: Skin[] = [];
   const indices = new Map<number, number>();
-  for (let index = 0; index < list.length; index++) {
-    const pointer = `/skins/${index}`;
-    const skin = objectItem(list, index, '/skins');
+  for (const { json: skin, pointer, index } of objectsAt(json, 'skins', '')) {
     const nodes = indicesAt(skin, 'joints', pointer, json, 'nodes');
     if (nodes.length === 0 || nodes.some((node) => sceneNodes[node] < 0)) continue;
     indices.set(index, skins.length);

@@ -13,7 +13,7 @@ import {
   type JsonObject,
   listItem,
   objectAt,
-  objectItem,
+  objectsAt,
   required,
   stringAt,
 } from '../document/json-access.ts';
@@ -47,11 +47,9 @@ export function readMesh(
   const pointer = `/meshes/${index}`;
   const mesh = listItem(reader.doc.json, 'meshes', index);
   countExtensions(reader, 'meshExtension', mesh, pointer, []);
-  const list = arrayAt(mesh, 'primitives', pointer);
   const read: { primitive: MeshPrimitive; pointer: string }[] = [];
-  for (let i = 0; i < list.length; i++) {
-    const where = `${pointer}/primitives/${i}`;
-    const primitive = readPrimitive(reader, objectItem(list, i, `${pointer}/primitives`), where, jointCount, indexOf);
+  for (const { json, pointer: where } of objectsAt(mesh, 'primitives', pointer)) {
+    const primitive = readPrimitive(reader, json, where, jointCount, indexOf);
     if (primitive === null) countIssue(reader.issueCounts, 'primitive', '', where);
     else read.push({ primitive, pointer: where });
   }
@@ -114,16 +112,13 @@ function readPrimitive(
   const vertices = readVertices(reader, attributes, `${pointer}/attributes`, draco, jointCount);
   if (vertices === null) return null;
   const { vertexCount } = vertices;
-  const targets = reader.isPlain ? [] : arrayAt(primitive, 'targets', pointer);
+  const targets = reader.isPlain ? [] : objectsAt(primitive, 'targets', pointer);
   const material = reader.isPlain ? undefined : indexAt(primitive, 'material', pointer, doc.json, 'materials');
   return {
     mode,
     ...vertices,
     indices: readIndices(reader, primitive, pointer, draco, vertexCount),
-    morphTargets: targets.map((_, i) => {
-      const target = objectItem(targets, i, `${pointer}/targets`);
-      return readMorphTarget(reader, target, `${pointer}/targets/${i}`, vertexCount);
-    }),
+    morphTargets: Array.from(targets, ({ json, pointer: where }) => readMorphTarget(reader, json, where, vertexCount)),
     material: material === undefined ? -1 : indexOf(material),
   };
 }

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   memberAt,
   objectAt,
-  objectItem,
+  objectsAt,
 } from '../document/json-access.ts';
 import { KHR_ANIMATION_POINTER, type NodePath, pointedNode } from '../extensions/khr-animation-pointer.ts';
 
@@ -33,24 +33,20 @@ const PATHS: readonly string[] = ['translation', 'rotation', 'scale', 'weights']
 /** Lists all animations. Channels without a node, and those of other paths, are left out. Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE. */
 export function nodeAnimations({ json: root }: GltfDocument): NodeAnimation[] {
   const nodeCount = arrayAt(root, 'nodes', '').length;
-  const animations = arrayAt(root, 'animations', '');
-  return animations.map((_, index) => {
-    const pointer = `/animations/${index}`;
-    const animation = objectItem(animations, index, '/animations');
-    const list = arrayAt(animation, 'channels', pointer);
-    const channels = list.flatMap((_channel, k): NodeChannel[] => {
-      const where = `${pointer}/channels/${k}`;
-      const json = objectItem(list, k, `${pointer}/channels`);
-      const sampler = integerAt(json, 'sampler', where);
-      const target = objectAt(json, 'target', where);
-      if (sampler === undefined || target === undefined) return [];
-      const named = pointedNode(target, nodeCount);
-      if (named !== null) return [{ ...named, sampler, json, target, isPointer: true }];
-      const node = indexAt(target, 'node', `${where}/target`, root, 'nodes');
-      const path = memberAt(target, 'path');
-      if (node === undefined || typeof path !== 'string' || !PATHS.includes(path)) return [];
-      return [{ node, path: path as NodePath, sampler, json, target, isPointer: false }];
-    });
+  return Array.from(objectsAt(root, 'animations', ''), ({ json: animation, pointer }) => {
+    const channels = [...objectsAt(animation, 'channels', pointer)].flatMap(
+      ({ json, pointer: where }): NodeChannel[] => {
+        const sampler = integerAt(json, 'sampler', where);
+        const target = objectAt(json, 'target', where);
+        if (sampler === undefined || target === undefined) return [];
+        const named = pointedNode(target, nodeCount);
+        if (named !== null) return [{ ...named, sampler, json, target, isPointer: true }];
+        const node = indexAt(target, 'node', `${where}/target`, root, 'nodes');
+        const path = memberAt(target, 'path');
+        if (node === undefined || typeof path !== 'string' || !PATHS.includes(path)) return [];
+        return [{ node, path: path as NodePath, sampler, json, target, isPointer: false }];
+      },
+    );
     return { json: animation, pointer, channels };
   });
 }

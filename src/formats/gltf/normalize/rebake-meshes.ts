@@ -8,14 +8,13 @@ import { type AccessorPool, ARRAY_BUFFER, poolAccessor } from '../accessors/acce
 import { decodeDraco } from '../accessors/decode-draco.ts';
 import type { GltfDocument } from '../document/document.ts';
 import {
-  arrayAt,
   ensureList,
   indexAt,
   type JsonObject,
   listItem,
   memberAt,
   objectAt,
-  objectItem,
+  objectsAt,
 } from '../document/json-access.ts';
 import { createGeometryReader, type GeometryReader } from '../meshes/geometry-reader.ts';
 import { readMorphTarget } from '../meshes/read-morph-targets.ts';
@@ -55,19 +54,16 @@ function bakeMatrices(
 }
 
 function meshUses(doc: GltfDocument, skins: ReadonlyMap<number, SkinMatrices>): MeshUse[] {
-  const nodes = arrayAt(doc.json, 'nodes', '');
   const uses = new Map<string, MeshUse>();
-  nodes.forEach((_, index) => {
-    const node = objectItem(nodes, index, '/nodes');
-    const pointer = `/nodes/${index}`;
+  for (const { json: node, pointer } of objectsAt(doc.json, 'nodes', '')) {
     const mesh = indexAt(node, 'mesh', pointer, doc.json, 'meshes');
-    if (mesh === undefined) return;
+    if (mesh === undefined) continue;
     const skin = skins.get(indexAt(node, 'skin', pointer, doc.json, 'skins') ?? -1) ?? null;
     const key = `${mesh} ${skin?.index ?? -1}`;
     const use = uses.get(key) ?? { mesh, skin, nodes: [] };
     use.nodes.push(node);
     uses.set(key, use);
-  });
+  }
   return [...uses.values()];
 }
 
@@ -92,10 +88,7 @@ function bakePrimitive(
   const pointBlends = blendMatrices(influences, vertices.vertexCount, matrices.points);
   const normalBlends = blendMatrices(influences, vertices.vertexCount, matrices.normals);
   const baked = bakeAttributes(vertices, pointBlends, normalBlends);
-  const targets = arrayAt(primitive, 'targets', pointer);
-  const list = targets.map((_, t) => {
-    const where = `${pointer}/targets/${t}`;
-    const json = objectItem(targets, t, `${pointer}/targets`);
+  const list = Array.from(objectsAt(primitive, 'targets', pointer), ({ json, pointer: where }) => {
     const target = readMorphTarget(reader, json, where, vertices.vertexCount);
     return { json, target, changed: bakeTarget(target, pointBlends, normalBlends, baked.lengths) };
   });
@@ -179,13 +172,10 @@ export function rebakeMeshes(
     normalMatrices(normals, points);
     const original = listItem(doc.json, 'meshes', mesh);
     const own = taken.has(mesh) ? structuredClone(original) : original;
-    const primitives = arrayAt(own, 'primitives', `/meshes/${mesh}`);
     let isChanged = false;
-    primitives.forEach((_, p) => {
-      const primitive = objectItem(primitives, p, `/meshes/${mesh}/primitives`);
-      if (bakePrimitive(reader, pool, primitive, `/meshes/${mesh}/primitives/${p}`, { points, normals }))
-        isChanged = true;
-    });
+    for (const { json: primitive, pointer } of objectsAt(own, 'primitives', `/meshes/${mesh}`)) {
+      if (bakePrimitive(reader, pool, primitive, pointer, { points, normals })) isChanged = true;
+    }
     if (!isChanged) continue;
     count++;
     if (own === original) taken.add(mesh);

@@ -7,7 +7,15 @@ import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { floatsOf, readAccessor } from '../accessors/accessor.ts';
 import { appendAccessors, type NewAccessor } from '../accessors/append-accessor.ts';
 import type { GltfDocument } from '../document/document.ts';
-import { arrayAt, indexAt, type JsonObject, memberAt, objectItem, required } from '../document/json-access.ts';
+import {
+  arrayAt,
+  indexAt,
+  type JsonObject,
+  memberAt,
+  objectItem,
+  objectsAt,
+  required,
+} from '../document/json-access.ts';
 import { type Frames, MOVED, touches } from './frames.ts';
 import { type NodeAnimation, type NodeChannel, setChannelNode } from './node-channels.ts';
 
@@ -72,13 +80,11 @@ function assignOutputs(
   newOutputs: ReadonlyMap<JsonObject, number>,
 ): void {
   const samplers = arrayAt(json, 'samplers', pointer) as unknown[];
-  const list = arrayAt(json, 'channels', pointer);
   const users = new Map<number, JsonObject[]>();
-  list.forEach((_, k) => {
-    const channel = objectItem(list, k, `${pointer}/channels`);
+  for (const { json: channel } of objectsAt(json, 'channels', pointer)) {
     const sampler = channel['sampler'];
     if (typeof sampler === 'number') users.set(sampler, [...(users.get(sampler) ?? []), channel]);
-  });
+  }
   for (const sampler of new Set(channels.map((channel) => channel.sampler))) {
     const owners = users.get(sampler) ?? [];
     const wanted = owners.map((channel) => newOutputs.get(channel) ?? -1);
@@ -103,10 +109,6 @@ function assignOutputs(
   }
 }
 
-function animatedPaths(animation: NodeAnimation): Set<string> {
-  return new Set(animation.channels.map(({ node, path }) => `${node} ${path}`));
-}
-
 /** glTF node that a path of a node is animated on. For a wrapped bone it is the new node, except for scale. */
 function nodeOf({ wraps, forest }: Frames, forestNode: number, path: NodeChannel['path']): number {
   const wrap = wraps.get(forestNode);
@@ -123,7 +125,7 @@ function keepOldRest(
 ): number {
   const { channels } = animation;
   if (!channels.some(({ node, path }) => path !== 'weights' && modelNodes.has(node))) return 0;
-  const taken = animatedPaths(animation);
+  const taken = new Set(channels.map(({ node, path }) => `${node} ${path}`));
   const samplers = arrayAt(animation.json, 'samplers', animation.pointer) as unknown[];
   const list = arrayAt(animation.json, 'channels', animation.pointer) as unknown[];
   let added = 0;

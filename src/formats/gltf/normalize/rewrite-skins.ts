@@ -11,14 +11,13 @@ import { type AccessorPool, poolAccessor } from '../accessors/accessor-pool.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { DRACO_EXTENSION } from '../document/draco.ts';
 import {
-  arrayAt,
   indexAt,
   indicesAt,
   type JsonObject,
   listItem,
   memberAt,
   objectAt,
-  objectItem,
+  objectsAt,
 } from '../document/json-access.ts';
 import { createGeometryReader } from '../meshes/geometry-reader.ts';
 import { readVertices } from '../meshes/read-vertices.ts';
@@ -41,10 +40,7 @@ function isUsable(matrix: Float32Array): boolean {
 
 /** Reads all skins that have joints. Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR. */
 export function skinMatrices(doc: GltfDocument, forestNodes: Int32Array): SkinMatrices[] {
-  const list = arrayAt(doc.json, 'skins', '');
-  return list.flatMap((_, index): SkinMatrices[] => {
-    const pointer = `/skins/${index}`;
-    const json = objectItem(list, index, '/skins');
+  return [...objectsAt(doc.json, 'skins', '')].flatMap(({ json, pointer, index }): SkinMatrices[] => {
     const nodes = indicesAt(json, 'joints', pointer, doc.json, 'nodes');
     if (nodes.length === 0) return [];
     const accessor = indexAt(json, 'inverseBindMatrices', pointer, doc.json, 'accessors');
@@ -63,20 +59,15 @@ export function skinMatrices(doc: GltfDocument, forestNodes: Int32Array): SkinMa
 /** Finds the joints of a skin that deform vertices of any mesh. */
 export function weightedJoints(doc: GltfDocument, { index, joints }: SkinMatrices): Set<number> {
   const reading = createGeometryReader(doc);
-  const nodes = arrayAt(doc.json, 'nodes', '');
   const meshes = new Set<number>();
-  nodes.forEach((_, n) => {
-    const node = objectItem(nodes, n, '/nodes');
-    const mesh = indexAt(node, 'mesh', `/nodes/${n}`, doc.json, 'meshes');
+  for (const { json: node, pointer } of objectsAt(doc.json, 'nodes', '')) {
+    const mesh = indexAt(node, 'mesh', pointer, doc.json, 'meshes');
     if (mesh !== undefined && memberAt(node, 'skin') === index) meshes.add(mesh);
-  });
+  }
   const found = new Set<number>();
   for (const mesh of meshes) {
-    const pointer = `/meshes/${mesh}`;
-    const primitives = arrayAt(listItem(doc.json, 'meshes', mesh), 'primitives', pointer);
-    for (let p = 0; p < primitives.length; p++) {
-      const where = `${pointer}/primitives/${p}`;
-      const primitive = objectItem(primitives, p, `${pointer}/primitives`);
+    const primitives = objectsAt(listItem(doc.json, 'meshes', mesh), 'primitives', `/meshes/${mesh}`);
+    for (const { json: primitive, pointer: where } of primitives) {
       if (Object.hasOwn(objectAt(primitive, 'extensions', where) ?? {}, DRACO_EXTENSION)) return new Set(joints.keys());
       const attributes = objectAt(primitive, 'attributes', where);
       if (attributes === undefined) continue;

@@ -22,6 +22,7 @@ import {
   listItem,
   objectAt,
   objectItem,
+  objectsAt,
   required,
   stringAt,
 } from '../document/json-access.ts';
@@ -77,17 +78,15 @@ export function readAnimations(
   issues: Issue[],
   wantsClip: (name: string, index: number) => boolean = () => true,
 ): AssetClip[] {
-  const animations = arrayAt(doc.json, 'animations', '');
+  const count = arrayAt(doc.json, 'animations', '').length;
   const skeletonCount = skeletons.length + rigs.length;
-  if (animations.length * skeletonCount > MAX_CLIPS) {
-    throw tooMany(`${animations.length} animations on ${skeletonCount} skeletons`, '/animations');
+  if (count * skeletonCount > MAX_CLIPS) {
+    throw tooMany(`${count} animations on ${skeletonCount} skeletons`, '/animations');
   }
   const members = membersOf(forest, skeletons);
   const reader = createSamplerReader(doc, issues);
   let trackCount = 0;
-  return animations.map((_, index) => {
-    const pointer = `/animations/${index}`;
-    const animation = objectItem(animations, index, '/animations');
+  return Array.from(objectsAt(doc.json, 'animations', ''), ({ json: animation, pointer, index }) => {
     const name = stringAt(animation, 'name', pointer) ?? '';
     const reading: ChannelReading = {
       reader,
@@ -153,11 +152,8 @@ function membersOf(forest: NodeForest, skeletons: readonly AssetSkeleton[]): rea
 }
 
 function readChannels(reading: ChannelReading, animation: JsonObject, pointer: string): void {
-  const channels = arrayAt(animation, 'channels', pointer);
   const samplers = arrayAt(animation, 'samplers', pointer);
-  channels.forEach((_, index) => {
-    const where = `${pointer}/channels/${index}`;
-    const channel = objectItem(channels, index, `${pointer}/channels`);
+  for (const { json: channel, pointer: where } of objectsAt(animation, 'channels', pointer)) {
     const samplerIndex = required(integerAt(channel, 'sampler', where), 'sampler', where);
     if (samplerIndex >= samplers.length) {
       const message = `${where}/sampler is ${samplerIndex}, but the animation has only ${samplers.length} samplers`;
@@ -167,7 +163,7 @@ function readChannels(reading: ChannelReading, animation: JsonObject, pointer: s
     const samplerPointer = `${pointer}/samplers/${samplerIndex}`;
     reading.duration = Math.max(reading.duration, lastTime(reading.reader, sampler, samplerPointer));
     if (!readChannel(reading, channel, where, sampler, samplerPointer)) reading.otherChannels++;
-  });
+  }
 }
 
 /** Reads a channel. Returns false if clips cannot express its target. */

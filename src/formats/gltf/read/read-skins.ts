@@ -4,7 +4,15 @@ import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { accessorInfo, readFloats } from '../accessors/accessor.ts';
 import type { GltfDocument } from '../document/document.ts';
-import { arrayAt, indexAt, indicesAt, type JsonObject, objectItem, stringAt } from '../document/json-access.ts';
+import {
+  arrayAt,
+  indexAt,
+  indicesAt,
+  type JsonObject,
+  objectItem,
+  objectsAt,
+  stringAt,
+} from '../document/json-access.ts';
 import type { NodeForest } from './read-nodes.ts';
 
 export interface FileSkin {
@@ -24,13 +32,10 @@ export interface FileSkin {
  * joints without a common root. Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR; errors of `readAccessor`.
  */
 export function readSkins(doc: GltfDocument, forest: NodeForest, issues: Issue[]): FileSkin[] {
-  const list = arrayAt(doc.json, 'skins', '');
-  const meshNodes = meshNodesOfSkins(doc, forest, list.length);
+  const meshNodes = meshNodesOfSkins(doc, forest, arrayAt(doc.json, 'skins', '').length);
   const skins: FileSkin[] = [];
   const seen = new Int32Array(forest.parents.length).fill(-1);
-  for (let index = 0; index < list.length; index++) {
-    const pointer = `/skins/${index}`;
-    const skin = objectItem(list, index, '/skins');
+  for (const { json: skin, pointer, index } of objectsAt(doc.json, 'skins', '')) {
     const sourceJoints = indicesAt(skin, 'joints', pointer, doc.json, 'nodes');
     const name = stringAt(skin, 'name', pointer) ?? '';
     const report = (message: string): void => {

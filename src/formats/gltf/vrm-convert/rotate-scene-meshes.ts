@@ -2,7 +2,7 @@
 import { accessorInfo, readFloats, readSparseFloats } from '../accessors/accessor.ts';
 import { type AccessorPool, ARRAY_BUFFER, poolAccessor, poolSparseAccessor } from '../accessors/accessor-pool.ts';
 import { decodeDraco } from '../accessors/decode-draco.ts';
-import { arrayAt, indexAt, type JsonObject, memberAt, objectAt, objectItem } from '../document/json-access.ts';
+import { indexAt, type JsonObject, listItem, memberAt, objectAt, objectsAt } from '../document/json-access.ts';
 import { dropDraco, storeUncompressed } from '../normalize/store-uncompressed.ts';
 
 const DIRECTED = ['POSITION', 'NORMAL', 'TANGENT'] as const;
@@ -33,7 +33,7 @@ function rotatedAccessor(pool: AccessorPool, index: number, isPosition: boolean)
       minMax: isPosition,
     });
   }
-  const accessor = objectItem(arrayAt(pool.doc.json, 'accessors', ''), index, '/accessors');
+  const accessor = listItem(pool.doc.json, 'accessors', index);
   const isZero = memberAt(accessor, 'bufferView') === undefined && memberAt(accessor, 'sparse') === undefined;
   if (isZero) return index;
   const values = rotated(readFloats(pool.doc, index), type === 'VEC3' ? 3 : 4);
@@ -54,22 +54,15 @@ export function rotateMeshes(pool: AccessorPool): void {
       attributes[name] = found;
     }
   };
-  const meshes = arrayAt(doc.json, 'meshes', '');
-  meshes.forEach((_, m) => {
-    const primitives = arrayAt(objectItem(meshes, m, '/meshes'), 'primitives', `/meshes/${m}`);
-    primitives.forEach((_primitive, p) => {
-      const pointer = `/meshes/${m}/primitives/${p}`;
-      const primitive = objectItem(primitives, p, `/meshes/${m}/primitives`);
+  for (const { json: mesh, pointer: meshPointer } of objectsAt(doc.json, 'meshes', '')) {
+    for (const { json: primitive, pointer } of objectsAt(mesh, 'primitives', meshPointer)) {
       const attributes = objectAt(primitive, 'attributes', pointer);
-      if (attributes === undefined) return;
+      if (attributes === undefined) continue;
       const draco = decodeDraco(doc, primitive, pointer);
       if (draco !== null) storeUncompressed(doc, pool, primitive, attributes, draco);
       rotate(attributes, `${pointer}/attributes`);
-      const targets = arrayAt(primitive, 'targets', pointer);
-      targets.forEach((_target, t) => {
-        rotate(objectItem(targets, t, `${pointer}/targets`), `${pointer}/targets/${t}`);
-      });
-    });
-  });
+      for (const target of objectsAt(primitive, 'targets', pointer)) rotate(target.json, target.pointer);
+    }
+  }
   dropDraco(doc);
 }

@@ -19,7 +19,7 @@ import {
   memberAt,
   numbersAt,
   objectAt,
-  objectItem,
+  objectsAt,
 } from '../document/json-access.ts';
 import { memberOf } from '../document/loose-json.ts';
 import type { Frames } from '../normalize/frames.ts';
@@ -81,15 +81,13 @@ function moveCarried(doc: GltfDocument, index: number): void {
 
 function rotateSkins(pool: AccessorPool): void {
   const { json } = pool.doc;
-  const skins = arrayAt(json, 'skins', '');
-  skins.forEach((_, index) => {
-    const skin = objectItem(skins, index, '/skins');
-    const accessor = indexAt(skin, 'inverseBindMatrices', `/skins/${index}`, json, 'accessors');
-    if (accessor === undefined || accessorInfo(pool.doc, accessor).type !== 'MAT4') return;
+  for (const { json: skin, pointer } of objectsAt(json, 'skins', '')) {
+    const accessor = indexAt(skin, 'inverseBindMatrices', pointer, json, 'accessors');
+    if (accessor === undefined || accessorInfo(pool.doc, accessor).type !== 'MAT4') continue;
     const matrices = readFloats(pool.doc, accessor).slice();
     for (let i = 0; i < matrices.length; i++) if (matrixSign(i % MATRIX_STRIDE) < 0) matrices[i] = negated(matrices[i]);
     skin['inverseBindMatrices'] = poolAccessor(pool, matrices, { type: 'MAT4' }, 0);
-  });
+  }
 }
 
 function rotateAnimations(doc: GltfDocument, issues: Issue[]): void {
@@ -128,12 +126,11 @@ function reportNodeExtensions(nodes: readonly unknown[], issues: Issue[]): void 
 export function rotateScene(doc: GltfDocument, issues: Issue[]): void {
   const pool = createAccessorPool(doc);
   rotateAnimations(doc, issues);
-  const nodes = arrayAt(doc.json, 'nodes', '').slice();
-  reportNodeExtensions(nodes, issues);
-  nodes.forEach((_, index) => {
-    rotateNode(objectItem(nodes, index, '/nodes'), `/nodes/${index}`);
+  reportNodeExtensions(arrayAt(doc.json, 'nodes', ''), issues);
+  for (const { json: node, pointer, index } of objectsAt(doc.json, 'nodes', '')) {
+    rotateNode(node, pointer);
     moveCarried(doc, index);
-  });
+  }
   rotateSkins(pool);
   rotateMeshes(pool);
 }

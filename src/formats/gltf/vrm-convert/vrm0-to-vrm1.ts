@@ -2,7 +2,7 @@ import { BONE } from '../../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { dropExtension, useExtension } from '../document/extensions-used.ts';
-import { arrayAt, indexAt, type JsonObject, listItem, objectItem } from '../document/json-access.ts';
+import { arrayAt, indexAt, type JsonObject, listItem, objectsAt } from '../document/json-access.ts';
 import { objectOf, objectsOf, textOf } from '../document/loose-json.ts';
 import { readVrm0 } from '../extensions/vrm0.ts';
 import { readNodes } from '../read/read-nodes.ts';
@@ -66,11 +66,10 @@ function materialsToVrm1(extension: JsonObject, json: JsonObject, issues: Issue[
 
 export function nodesByMesh(json: JsonObject): Map<number, number[]> {
   const found = new Map<number, number[]>();
-  const nodes = arrayAt(json, 'nodes', '');
-  nodes.forEach((_, n) => {
-    const mesh = indexAt(objectItem(nodes, n, '/nodes'), 'mesh', `/nodes/${n}`, json, 'meshes');
-    if (mesh !== undefined) found.set(mesh, [...(found.get(mesh) ?? []), n]);
-  });
+  for (const { json: node, pointer, index } of objectsAt(json, 'nodes', '')) {
+    const mesh = indexAt(node, 'mesh', pointer, json, 'meshes');
+    if (mesh !== undefined) found.set(mesh, [...(found.get(mesh) ?? []), index]);
+  }
   return found;
 }
 
