@@ -8,8 +8,7 @@ import { skinPoint } from '../core/deform/skin-points.ts';
 import { BONES } from '../core/humanoid/bones.ts';
 import type { Humanoid } from '../core/humanoid/humanoid.ts';
 import * as vec3 from '../core/math/vec3.ts';
-import { localToModelMatrices } from '../core/skeleton/pose.ts';
-import { MATRIX_STRIDE } from '../core/skeleton/skeleton.ts';
+import { modelMatrices } from '../core/skeleton/pose.ts';
 
 /** The outermost points of the skin of one bone, those that can touch the ground, in one pose. */
 export interface SkinPart {
@@ -57,8 +56,7 @@ export function skinInReference(humanoid: Humanoid, surface: ContactSurface): Sk
 /** Computes the skin of a character in a pose. `local`: local pose, 10 floats per node. */
 export function skinInPose(humanoid: Humanoid, surface: ContactSurface, local: Float64Array): SkinPart[] {
   const { skeleton, frame, metersPerUnit } = humanoid;
-  const matrices = new Float64Array(MATRIX_STRIDE * skeleton.parents.length);
-  localToModelMatrices(matrices, skeleton.parents, local);
+  const matrices = modelMatrices(skeleton.parents, local);
   const parts = partsOf(surface, matrices);
   for (const { points } of parts) {
     for (let at = 0; at < points.length; at += 3) {

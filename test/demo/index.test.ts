@@ -12,8 +12,8 @@ describe('the demo', () => {
 
   it('has characters that differ in proportions, names, facing, unit and bones', () => {
     const traits = DEMO_CHARACTERS.map(({ character }) => {
-      const { figure, skeleton, bones, truth } = character();
-      return [figure.height, figure.proportions.leg, skeleton.names[bones[0]], truth.frame.join(), bones.join()];
+      const { figure, skeleton, bones, frame } = character();
+      return [figure.height, figure.proportions.leg, skeleton.names[bones[0]], frame.join(), bones.join()];
     });
     traits.forEach((a, k) => {
       for (const b of traits.slice(k + 1)) expect(a.filter((trait, t) => trait === b[t]).length).toBeLessThan(4);

@@ -39,9 +39,9 @@ function restingBody(random: Random, posture: Posture): DemoCharacter {
   });
 }
 
-function describedAs({ skeleton, bones, truth }: DemoCharacter): Humanoid {
+function describedAs({ skeleton, bones, metersPerUnit }: DemoCharacter): Humanoid {
   const map = { nodes: bones, confidence: Float32Array.from(bones, (node) => (node < 0 ? 0 : 1)), from: 'given' };
-  const { humanoid, reason } = describeHumanoid(skeleton, { map, metersPerUnit: truth.metersPerUnit });
+  const { humanoid, reason } = describeHumanoid(skeleton, { map, metersPerUnit });
   if (humanoid === null) throw new Error(reason);
   return humanoid;
 }
@@ -51,9 +51,9 @@ function errorOf(body: DemoCharacter, { reference, frame }: Humanoid, names: Reg
   const errors = Array.from({ length: BONE_COUNT }, (_, bone) =>
     body.bones[bone] < 0 || !names.test(BONES[bone])
       ? 0
-      : angle(read(reference.rotations, 4 * bone, 4), read(body.truth.rotations, 4 * bone, 4)),
+      : angle(read(reference.rotations, 4 * bone, 4), read(body.axes, 4 * body.bones[bone], 4)),
   );
-  return largest(angle(Array.from(frame), Array.from(body.truth.frame)), ...errors);
+  return largest(angle(Array.from(frame), Array.from(body.frame)), ...errors);
 }
 
 describe('describeHumanoid on procedural characters in any rest pose', () => {

@@ -3,7 +3,7 @@
  * thigh. Rotation tolerances shrink with the length of the chain below a joint: a shoulder must be more exact than a finger.
  */
 import * as vec3 from '../math/vec3.ts';
-import { localToModelMatrices } from '../skeleton/pose.ts';
+import { modelMatrices } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 import { childRanges } from '../skeleton/topology.ts';
 import { PATH_WIDTH, type Track } from './clip.ts';
@@ -42,8 +42,7 @@ interface Lengths {
 
 function restLengths({ parents, rest }: Skeleton): Lengths {
   const count = parents.length;
-  const matrices = new Float64Array(MATRIX_STRIDE * count);
-  localToModelMatrices(matrices, parents, Float64Array.from(rest));
+  const matrices = modelMatrices(parents, Float64Array.from(rest));
   const bone = new Float64Array(count);
   const tipDistance = new Float64Array(count);
   const scale = new Float64Array(count);

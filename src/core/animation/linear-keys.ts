@@ -3,7 +3,7 @@ import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import { firstAtLeast } from '../math/search.ts';
 import * as vec3 from '../math/vec3.ts';
-import { localToModelMatrices } from '../skeleton/pose.ts';
+import { localToModelMatrices, modelMatrices } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 import { type Interpolation, PATH_WIDTH, type Track, type TrackPath } from './clip.ts';
 import { fitPolyline, type Polyline, polylineTrack, tightenPolyline } from './fit-polyline.ts';
@@ -359,8 +359,7 @@ const MARGIN = 0.95;
  * undo a small one.
  */
 function parentScales({ parents, rest }: Skeleton, tracks: readonly Track[]): Float64Array {
-  const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
-  localToModelMatrices(matrices, parents, rest);
+  const matrices = modelMatrices(parents, rest);
   const changes = new Uint8Array(parents.length);
   for (const { target, path } of tracks) if (path === 'scale') changes[target] = 1;
   return Float64Array.from(parents, (parent, node) => {

@@ -1,7 +1,7 @@
 /** Bakes bind shapes (UsdSkel's geomBindTransform) into the vertices. */
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
-import { localToModelMatrices } from '../skeleton/pose.ts';
+import { modelMatrices } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import { depths } from '../skeleton/topology.ts';
 import type { Geometry, Skin } from './geometry.ts';
@@ -74,7 +74,6 @@ export function bakeBindShapes(geometry: Geometry, bindMatrices: Floats = modelM
 }
 
 function modelMatricesAtRest({ nodes }: Geometry): Float64Array {
-  const matrices = new Float64Array(MATRIX_STRIDE * nodes.parents.length);
-  localToModelMatrices(matrices, nodes.parents, nodes.rest);
+  const matrices = modelMatrices(nodes.parents, nodes.rest);
   return matrices;
 }

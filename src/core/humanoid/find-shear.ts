@@ -1,7 +1,7 @@
 /** Finds scales that are not uniform above joints: limbs that rotate below one are sheared, so they point beside their rotation. */
 import * as mat4 from '../math/mat4.ts';
 import { type Issue, issue } from '../report/issue.ts';
-import { localToModelMatrices } from '../skeleton/pose.ts';
+import { modelMatrices } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 
 /** Radians from which on a shear is reported: less is not seen. */
@@ -28,8 +28,7 @@ function shearAngle(matrices: Float64Array, m: number): number {
 
 /** Reports scales that are not uniform above bones, where they turn directions visibly. */
 export function findShear({ parents, rest, names }: Skeleton, nodes: Int32Array): Issue[] {
-  const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
-  localToModelMatrices(matrices, parents, rest);
+  const matrices = modelMatrices(parents, rest);
   let worst = LEAST_ANGLE;
   let below = -1;
   for (const node of nodes) {

@@ -3,8 +3,8 @@
  * was meant. Once the bones are known, so are their parents.
  */
 import * as vec3 from '../math/vec3.ts';
-import { localToModelMatrices, modelPositions } from '../skeleton/pose.ts';
-import { MATRIX_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
+import { modelMatrices, modelPositions } from '../skeleton/pose.ts';
+import type { Skeleton } from '../skeleton/skeleton.ts';
 import { BONE, BONE_COUNT, type BoneName, presentParent } from './bones.ts';
 
 /** Bones above their parent bone in an upright character. */
@@ -15,9 +15,9 @@ const FALLING: readonly BoneName[] = ['leftLowerLeg', 'rightLowerLeg', 'leftFoot
 /** How upright the rest pose is: the sum, over spine and legs, of the cosine between each bone and its expected direction. */
 function uprightness(skeleton: Skeleton, nodes: Int32Array, up: ArrayLike<number>): number {
   const count = skeleton.parents.length;
-  const matrices = new Float64Array(MATRIX_STRIDE * count);
+  const matrices = modelMatrices(skeleton.parents, skeleton.rest);
   const positions = new Float64Array(3 * count);
-  localToModelMatrices(matrices, skeleton.parents, skeleton.rest);
+
   modelPositions(positions, matrices);
   const limb = new Float64Array(3);
   let sum = 0;
@@ -45,9 +45,9 @@ function areSiblings(parents: Int32Array, nodes: Int32Array): boolean {
 
 /** Sum of the distances of the bones from their joints in the bind pose, each relative to the hips: a file may be bound elsewhere. */
 function distanceFromBind({ parents, rest, bind }: Skeleton, nodes: Int32Array): number {
-  const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
+  const matrices = modelMatrices(parents, rest);
   const positions = new Float64Array(3 * parents.length);
-  localToModelMatrices(matrices, parents, rest);
+
   modelPositions(positions, matrices);
   const bound = new Float64Array(3 * parents.length);
   modelPositions(bound, Float64Array.from(bind as ArrayLike<number>));

@@ -6,7 +6,7 @@ import { countPoints, mainNode, type SkinPoints, skinPoint } from '../deform/ski
 import { BONE, BONE_COUNT, BONES, type BoneName, isFingerBone, SIDES, type Side } from '../humanoid/bones.ts';
 import { DEGREES_PER_RADIAN } from '../math/euler.ts';
 import * as vec3 from '../math/vec3.ts';
-import { localToModelMatrices } from '../skeleton/pose.ts';
+import { modelMatrices } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 
 /** A character as the ruler takes it. A Humanoid with its map fits: `{ skeleton, nodes: map.nodes }`. */
@@ -154,8 +154,7 @@ function distanceFromTPose(nodes: Int32Array, point: Points): number {
 
 /** Chooses between rest pose and bind pose. */
 function standingPose({ skeleton, nodes }: MeasuredCharacter): Float64Array {
-  const rest = new Float64Array(MATRIX_STRIDE * skeleton.parents.length);
-  localToModelMatrices(rest, skeleton.parents, skeleton.rest);
+  const rest = modelMatrices(skeleton.parents, skeleton.rest);
   if (skeleton.bind === null) return rest;
   const [ofRest, ofBind] = [rest, skeleton.bind].map((pose) => distanceFromTPose(nodes, pointsOf(pose, nodes)));
   return ofRest <= ofBind + BIND_MARGIN ? rest : Float64Array.from(skeleton.bind);

@@ -10,7 +10,7 @@ import { boneAtOrAbove, mapNodesToBones } from '../humanoid/node-bones.ts';
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
 import { type Resampling, resampleTrack } from '../retarget/target-track.ts';
-import { localToModelMatrices, restPose } from '../skeleton/pose.ts';
+import { localToModelMatrices, modelMatrices, restPose } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 import { isAncestor } from '../skeleton/topology.ts';
 
@@ -42,8 +42,7 @@ function localBelow(out: Float64Array, matrices: Float64Array, node: number, par
 export function findMisplacedBones({ skeleton, map }: Humanoid): BoneReparenting[] {
   const { parents } = skeleton;
   const bones = mapNodesToBones(map.nodes, parents.length);
-  const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
-  localToModelMatrices(matrices, parents, restPose(skeleton));
+  const matrices = modelMatrices(parents, restPose(skeleton));
   const local = new Float64Array(MATRIX_STRIDE);
   const found: BoneReparenting[] = [];
   for (let bone = 0; bone < BONE_COUNT; bone++) {

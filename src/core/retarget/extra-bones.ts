@@ -7,7 +7,7 @@ import { boneAtOrAbove, mapNodesToBones } from '../humanoid/node-bones.ts';
 import { computeNodeReference } from '../humanoid/t-pose/node-reference.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
-import { localToModelMatrices } from '../skeleton/pose.ts';
+import { modelMatrices } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import { mapRotationKeys, mapVectorKeys, sandwichMatrix } from './map-keys.ts';
 import type { RetargetPlan } from './plan-types.ts';
@@ -43,8 +43,7 @@ function nodeOf({ skeleton, map }: Humanoid, name: string, side: string): number
 function unitAbove({ skeleton, metersPerUnit }: Humanoid, node: number): number {
   const parent = skeleton.parents[node];
   if (parent < 0) return metersPerUnit;
-  const matrices = new Float64Array(MATRIX_STRIDE * skeleton.parents.length);
-  localToModelMatrices(matrices, skeleton.parents, skeleton.rest);
+  const matrices = modelMatrices(skeleton.parents, skeleton.rest);
   const at = MATRIX_STRIDE * parent;
   const scale = Math.cbrt(vec3.length(matrices, at) * vec3.length(matrices, at + 4) * vec3.length(matrices, at + 8));
   return (scale > 0 ? scale : 1) * metersPerUnit;

@@ -1,7 +1,7 @@
 import { BONE } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import * as vec3 from '../math/vec3.ts';
-import { localToModelMatrices } from '../skeleton/pose.ts';
+import { modelMatrices } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import type { RootOption } from './root-option.ts';
 
@@ -19,8 +19,7 @@ interface RootBone {
 /** Lists the nodes above the hips that are on the ground in the rest pose: armatures and root bones. */
 export function groundNodes({ skeleton, map, frame, metersPerUnit, ground, hipsHeight }: Humanoid): number[] {
   const { parents, rest } = skeleton;
-  const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
-  localToModelMatrices(matrices, parents, rest);
+  const matrices = modelMatrices(parents, rest);
   const nodes: number[] = [];
   const position = new Float64Array(3);
   for (let node = parents[map.nodes[BONE.hips]]; node >= 0; node = parents[node]) {

@@ -75,6 +75,13 @@ export function localToModelMatrices(out: Floats, parents: Int32Array, local: Fl
   }
 }
 
+/** Computes the model-space matrices of a local pose, as {@link localToModelMatrices} does, in an array of their own. */
+export function modelMatrices(parents: Int32Array, local: Floats): Float64Array {
+  const out = new Float64Array(MATRIX_STRIDE * parents.length);
+  localToModelMatrices(out, parents, local);
+  return out;
+}
+
 /**
  * Extracts the model-space position of every node from its matrix. `out` receives 3 floats per node, model space. `modelMatrices`: 16 floats per
  * node, column-major, model space.

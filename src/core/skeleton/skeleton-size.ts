@@ -1,7 +1,7 @@
 /** How large a skeleton is: the length that tolerances and thresholds of positions are relative to. */
 import { FLOAT32_MAX } from '../math/floats.ts';
 import * as vec3 from '../math/vec3.ts';
-import { localToModelMatrices, modelPositions } from './pose.ts';
+import { modelMatrices, modelPositions } from './pose.ts';
 import { MATRIX_STRIDE, type Skeleton } from './skeleton.ts';
 
 /** Computes the diagonal of the box around points, xyz each; 0 without points. */
@@ -20,9 +20,9 @@ export function boxDiagonal(points: Float64Array): number {
  * is 1.4 times the height. Returns a length in the unit of the skeleton; 1 for a box without a size, and where it is not a finite float32.
  */
 export function skeletonSize({ parents, rest, joints }: Pick<Skeleton, 'parents' | 'rest' | 'joints'>): number {
-  const matrices = new Float64Array(parents.length * MATRIX_STRIDE);
+  const matrices = modelMatrices(parents, rest);
   const positions = new Float64Array(parents.length * 3);
-  localToModelMatrices(matrices, parents, rest);
+
   modelPositions(positions, matrices);
   const hasJoints = joints.includes(1);
   const size = boxDiagonal(positions.filter((_, at) => !hasJoints || joints[Math.floor(at / 3)] === 1));
@@ -36,8 +36,7 @@ export function skeletonSize({ parents, rest, joints }: Pick<Skeleton, 'parents'
 export function localSizes(skeleton: Pick<Skeleton, 'parents' | 'rest' | 'joints'>): Float64Array {
   const { parents, rest } = skeleton;
   const size = skeletonSize(skeleton);
-  const matrices = new Float64Array(parents.length * MATRIX_STRIDE);
-  localToModelMatrices(matrices, parents, rest);
+  const matrices = modelMatrices(parents, rest);
   return Float64Array.from(parents, (parent) => {
     if (parent < 0) return size;
     const at = parent * MATRIX_STRIDE;
@@ -51,8 +50,7 @@ export function localSizes(skeleton: Pick<Skeleton, 'parents' | 'rest' | 'joints
  * moves the end of its chain by so many times the angle. Returns one ratio per node; 0 for leaves.
  */
 export function nodeReaches({ parents, rest, joints }: Pick<Skeleton, 'parents' | 'rest' | 'joints'>): Float64Array {
-  const matrices = new Float64Array(parents.length * MATRIX_STRIDE);
-  localToModelMatrices(matrices, parents, rest);
+  const matrices = modelMatrices(parents, rest);
   const size = skeletonSize({ parents, rest, joints });
   const reaches = new Float64Array(parents.length);
   for (let node = parents.length - 1; node > 0; node--) {

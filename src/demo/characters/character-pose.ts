@@ -12,7 +12,7 @@ const { rotation: ROTATION, scale: SCALE } = PATH_OFFSET;
 /** The parts of a character that its poses depend on. */
 export type PosedCharacter = Pick<
   DemoCharacter,
-  'motionBones' | 'blendBones' | 'joints' | 'axes' | 'armature' | 'truth'
+  'motionBones' | 'blendBones' | 'joints' | 'axes' | 'armature' | 'frame' | 'metersPerUnit'
 > & {
   readonly skeleton: Pick<Skeleton, 'parents'>;
 };
@@ -61,7 +61,7 @@ export function worldPose(character: PosedCharacter, pose: Pose, blended = false
 
 export function toFileAxes(character: PosedCharacter): Float64Array {
   const out = new Float64Array(4);
-  quat.conjugate(out, 0, character.truth.frame, 0);
+  quat.conjugate(out, 0, character.frame, 0);
   return out;
 }
 
@@ -72,7 +72,7 @@ export function toFileAxes(character: PosedCharacter): Float64Array {
  * @param pose The pose, canonical frame, meters.
  */
 export function poseCharacter(out: Floats, character: PosedCharacter, pose: Pose, blended = false): void {
-  const { motionBones, armature, truth } = character;
+  const { motionBones, armature, metersPerUnit } = character;
   const { parents } = character.skeleton;
   const { rotations, positions } = worldPose(character, pose, blended);
   const base = armature.at(-1) ?? ORIGIN;
@@ -85,7 +85,7 @@ export function poseCharacter(out: Floats, character: PosedCharacter, pose: Pose
     if (parent < 0 || motionBones[parent] < 0) {
       quat.conjugate(inverse, 0, base.rotation, 0);
       vec3.rotate(out, o, toFile, 0, positions, node * 3);
-      vec3.scale(out, o, out, o, 1 / truth.metersPerUnit);
+      vec3.scale(out, o, out, o, 1 / metersPerUnit);
       vec3.subtract(out, o, out, o, base.position, 0);
       vec3.rotate(out, o, inverse, 0, out, o);
       vec3.scale(out, o, out, o, 1 / base.scale);
@@ -94,7 +94,7 @@ export function poseCharacter(out: Floats, character: PosedCharacter, pose: Pose
       quat.conjugate(inverse, 0, rotations, parent * 4);
       vec3.subtract(out, o, positions, node * 3, positions, parent * 3);
       vec3.rotate(out, o, inverse, 0, out, o);
-      vec3.scale(out, o, out, o, 1 / (truth.metersPerUnit * base.scale));
+      vec3.scale(out, o, out, o, 1 / (metersPerUnit * base.scale));
     }
     quat.multiply(out, o + ROTATION, inverse, 0, rotations, node * 4);
     quat.normalize(out, o + ROTATION, out, o + ROTATION);
@@ -104,7 +104,7 @@ export function poseCharacter(out: Floats, character: PosedCharacter, pose: Pose
 
 /** Computes the model matrices of all nodes in a pose. `pose`: the pose, canonical frame, meters. */
 export function modelMatrices(character: PosedCharacter, pose: Pose): Float64Array {
-  const { motionBones, armature, truth } = character;
+  const { motionBones, armature, metersPerUnit } = character;
   const { parents } = character.skeleton;
   const { rotations, positions } = worldPose(character, pose);
   const toFile = toFileAxes(character);
@@ -117,7 +117,7 @@ export function modelMatrices(character: PosedCharacter, pose: Pose): Float64Arr
       quat.copy(trs, ROTATION, armature[node].rotation, 0);
     } else {
       vec3.rotate(trs, 0, toFile, 0, positions, node * 3);
-      vec3.scale(trs, 0, trs, 0, 1 / truth.metersPerUnit);
+      vec3.scale(trs, 0, trs, 0, 1 / metersPerUnit);
       quat.multiply(trs, ROTATION, toFile, 0, rotations, node * 4);
     }
     trs.fill((above ? armature[node] : (armature.at(-1) ?? ORIGIN)).scale, SCALE);

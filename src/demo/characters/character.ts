@@ -44,21 +44,6 @@ export interface CharacterOptions {
   readonly up?: '+Y' | '+Z';
 }
 
-/** What a reader of the file is expected to find. Canonical frame, meters. */
-export interface GroundTruth {
-  /** World rotation per bone in the T-pose, xyzw; identity where the bone is absent. */
-  readonly rotations: Float64Array;
-  /** Position per bone in the T-pose, xyz; zero where the bone is absent. */
-  readonly positions: Float64Array;
-  /** Rotation F from the axes of the file into the canonical frame, xyzw. */
-  readonly frame: Float64Array;
-  readonly metersPerUnit: number;
-  /** Height of the hips joint in the T-pose. */
-  readonly hipsHeight: number;
-  /** Height of the highest joint in the T-pose. */
-  readonly height: number;
-}
-
 export interface NodeTransform {
   readonly rotation: Float64Array;
   readonly position: Float64Array;
@@ -85,6 +70,7 @@ export interface DemoCharacter {
   readonly armature: readonly NodeTransform[];
   readonly bindPose: Pose;
   readonly restPose: Pose;
-  /** What a reader of the file is expected to find. */
-  readonly truth: GroundTruth;
+  /** Rotation F from the axes of the file into the canonical frame, xyzw. */
+  readonly frame: Float64Array;
+  readonly metersPerUnit: number;
 }

@@ -1,5 +1,5 @@
 /** Generates characters of any proportions with any rig, together with their ground truth, for the demo, the tests and the benchmarks. */
-import { BONE, BONE_COUNT } from '../../core/humanoid/bones.ts';
+import { BONE_COUNT } from '../../core/humanoid/bones.ts';
 import { DEGREE } from '../../core/math/euler.ts';
 import * as quat from '../../core/math/quat.ts';
 import * as vec3 from '../../core/math/vec3.ts';
@@ -9,17 +9,10 @@ import type { Pose } from '../figure/pose.ts';
 import { makePosture } from '../figure/posture.ts';
 import { ADULT } from '../figure/proportions.ts';
 import { jointAxes } from './axes.ts';
-import type {
-  ArmatureNode,
-  CharacterOptions,
-  DemoCharacter,
-  GroundTruth,
-  NodeTransform,
-  PoseChoice,
-} from './character.ts';
+import type { ArmatureNode, CharacterOptions, DemoCharacter, NodeTransform, PoseChoice } from './character.ts';
 import { modelMatrices, ORIGIN, poseCharacter } from './character-pose.ts';
 import { NAMINGS } from './naming.ts';
-import { type RigJoint, rigJoints } from './rig.ts';
+import { rigJoints } from './rig.ts';
 
 const QUARTER = Float64Array.of(Math.SQRT1_2, 0, 0, Math.SQRT1_2);
 
@@ -61,6 +54,8 @@ export function makeCharacter(options: CharacterOptions = {}): DemoCharacter {
   const above = armature.length;
   const { transforms, locals } = armatureTransforms(armature);
   const toFile = fileAxes(facing, up);
+  const frame = new Float64Array(4);
+  quat.conjugate(frame, 0, toFile, 0);
   const bind = choosePose(figure, bindPose);
   const bones = new Int32Array(BONE_COUNT).fill(-1);
   const joints = new Float64Array((above + rig.length) * 3);
@@ -97,7 +92,8 @@ export function makeCharacter(options: CharacterOptions = {}): DemoCharacter {
     armature: transforms,
     bindPose: bind,
     restPose: choosePose(figure, restPose),
-    truth: groundTruthOf(figure, rig, rigAxes, toFile, metersPerUnit),
+    frame,
+    metersPerUnit,
   };
   const rest = new Float64Array((above + rig.length) * POSE_STRIDE);
   rest.set(locals);
@@ -116,27 +112,4 @@ export function makeCharacter(options: CharacterOptions = {}): DemoCharacter {
       ]),
     },
   };
-}
-
-/** Collects what a reader of the file is expected to find. */
-function groundTruthOf(
-  figure: Figure,
-  rig: readonly RigJoint[],
-  axes: Float64Array,
-  toFile: Float64Array,
-  metersPerUnit: number,
-): GroundTruth {
-  const rotations = new Float64Array(BONE_COUNT * 4);
-  const positions = new Float64Array(BONE_COUNT * 3);
-  for (let bone = 0; bone < BONE_COUNT; bone++) quat.identity(rotations, bone * 4);
-  for (const [k, { bone, position }] of rig.entries()) {
-    if (bone < 0) continue;
-    quat.copy(rotations, bone * 4, axes, k * 4);
-    positions.set(position, bone * 3);
-  }
-  const frame = new Float64Array(4);
-  quat.conjugate(frame, 0, toFile, 0);
-  const height = Math.max(...rig.map(({ position }) => position[1]));
-  const hipsHeight = figure.joints[3 * BONE.leftUpperLeg + 1];
-  return { rotations, positions, frame, metersPerUnit, hipsHeight, height };
 }

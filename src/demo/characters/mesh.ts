@@ -92,7 +92,7 @@ function bindPart(
   world: WorldPose,
   first: number,
 ): void {
-  const { bones, bindPose, joints, truth } = character;
+  const { bones, bindPose, joints, metersPerUnit } = character;
   const toFile = toFileAxes(character);
   const { positions, normals, stations } = part.surface;
   const point = new Float64Array(3);
@@ -119,7 +119,7 @@ function bindPart(
       mesh.weights[slot++] = weight;
     }
     vec3.rotate(point, 0, toFile, 0, point, 0);
-    vec3.scale(mesh.positions, (first + k) * 3, point, 0, 1 / truth.metersPerUnit);
+    vec3.scale(mesh.positions, (first + k) * 3, point, 0, 1 / metersPerUnit);
     vec3.rotate(normal, 0, toFile, 0, normal, 0);
     vec3.normalize(mesh.normals, (first + k) * 3, normal, 0);
   });

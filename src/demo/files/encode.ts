@@ -87,9 +87,9 @@ function moveArmature(locals: Float64Array, character: DemoCharacter, pose: Pose
   // Converts heading and offset to the axes and the unit of the file.
   const rotation = new Float64Array(4);
   quat.multiply(rotation, 0, toFile, 0, heading, 0);
-  quat.multiply(rotation, 0, rotation, 0, character.truth.frame, 0);
+  quat.multiply(rotation, 0, rotation, 0, character.frame, 0);
   vec3.rotate(offset, 0, toFile, 0, offset, 0);
-  vec3.scale(offset, 0, offset, 0, 1 / character.truth.metersPerUnit);
+  vec3.scale(offset, 0, offset, 0, 1 / character.metersPerUnit);
   const o = node * POSE_STRIDE;
   quat.conjugate(scratch, 0, parent.rotation, 0);
   quat.multiply(locals, o + PATH_OFFSET.rotation, rotation, 0, transform.rotation, 0);

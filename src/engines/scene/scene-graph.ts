@@ -3,7 +3,7 @@ import { type Clip, lastKeyTime, type Track } from '../../core/animation/clip.ts
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 import type { Issue } from '../../core/report/issue.ts';
-import { localToModelMatrices, modelPositions } from '../../core/skeleton/pose.ts';
+import { modelMatrices, modelPositions } from '../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, type Skeleton } from '../../core/skeleton/skeleton.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
 import type { NodeForest } from '../../formats/gltf/read/read-nodes.ts';
@@ -77,8 +77,7 @@ function alignBindToRest(skeleton: Skeleton): Skeleton {
   const { parents, rest, joints } = skeleton;
   const top = joints.indexOf(1);
   if (skeleton.bind === null || top < 0) return skeleton;
-  const worlds = new Float64Array(parents.length * MATRIX_STRIDE);
-  localToModelMatrices(worlds, parents, rest);
+  const worlds = modelMatrices(parents, rest);
   const offset = new Float64Array(3);
   vec3.subtract(offset, 0, worlds, top * MATRIX_STRIDE + 12, skeleton.bind, top * MATRIX_STRIDE + 12);
   const positions = new Float64Array(3 * parents.length);

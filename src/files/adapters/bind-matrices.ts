@@ -2,7 +2,7 @@ import type { Asset } from '../../core/asset/asset.ts';
 import type { Geometry } from '../../core/asset/geometry.ts';
 import type { Floats } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
-import { localToModelMatrices } from '../../core/skeleton/pose.ts';
+import { modelMatrices } from '../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 
 /**
@@ -14,8 +14,7 @@ export function bindMatrices(
   { nodes, sourceNodes }: Pick<Geometry, 'nodes' | 'sourceNodes'>,
   rest: Floats,
 ): Float64Array {
-  const matrices = new Float64Array(MATRIX_STRIDE * sourceNodes.length);
-  localToModelMatrices(matrices, nodes.parents, rest);
+  const matrices = modelMatrices(nodes.parents, rest);
   const nodeOf = new Map(Array.from(sourceNodes, (source, node) => [source, node]));
   for (const { skeleton, sourceNodes: sources } of skeletons) {
     skeleton.joints.forEach((isJoint, k) => {

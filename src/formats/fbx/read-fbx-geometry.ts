@@ -2,8 +2,7 @@ import type { FileGeometry, Geometry } from '../../core/asset/geometry.ts';
 import { geometryBudget } from '../../core/asset/geometry-budget.ts';
 import { triangulationBudget } from '../../core/asset/triangulate.ts';
 import type { Issue } from '../../core/report/issue.ts';
-import { localToModelMatrices } from '../../core/skeleton/pose.ts';
-import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
+import { modelMatrices } from '../../core/skeleton/pose.ts';
 import type { FbxTree } from './document/fbx-tree.ts';
 import { parseFbx } from './document/parse-fbx.ts';
 import { readMaterials } from './materials/read-fbx-materials.ts';
@@ -80,8 +79,7 @@ function readTreeMeshes(tree: FbxTree): {
   const known: Issue[] = [];
   const scene = readScene(tree, known);
   const forest = readModels(scene, known);
-  const worlds = new Float64Array(forest.models.length * MATRIX_STRIDE);
-  localToModelMatrices(worlds, forest.parents, forest.rest);
+  const worlds = modelMatrices(forest.parents, forest.rest);
   const issues: Issue[] = [];
   const reading: MeshReading = {
     scene,

@@ -12,7 +12,7 @@ import { retargetDetachedJoint } from '../../core/retarget/detached/retarget-det
 import { driverOf } from '../../core/retarget/driver-bones.ts';
 import { planRetarget } from '../../core/retarget/plan-retarget.ts';
 import type { HipsPlan, RetargetPlan } from '../../core/retarget/plan-types.ts';
-import { localToModelMatrices } from '../../core/skeleton/pose.ts';
+import { modelMatrices } from '../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
 import {
   isUniform,
@@ -109,8 +109,7 @@ function referenceModel({ skeleton, reference, frame }: Humanoid, plan: Retarget
     } else quat.multiply(model, 4 * node, above, 0, local, at);
   }
   for (const joint of plan.detachedJoints) retargetDetachedJoint(local, joint);
-  const out = new Float64Array(MATRIX_STRIDE * parents.length);
-  localToModelMatrices(out, parents, local);
+  const out = modelMatrices(parents, local);
   return out;
 }
 

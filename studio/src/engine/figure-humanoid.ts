@@ -4,7 +4,7 @@ import { BONE, BONES } from '../../../src/core/humanoid/bones.ts';
 import * as mat4 from '../../../src/core/math/mat4.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import * as vec3 from '../../../src/core/math/vec3.ts';
-import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
+import { modelMatrices } from '../../../src/core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
 import { reportHumanoid } from '../../../src/files/reports/humanoid-report.ts';
 import type { FigureHumanoid, NodeRotation } from './protocol.ts';
@@ -57,8 +57,7 @@ function hipsTranslation({ skeleton, map, reference, frame, metersPerUnit }: Hum
   for (let axis = 0; axis < 3; axis++) point[axis] /= metersPerUnit;
   const parent = parents[hips];
   if (parent >= 0) {
-    const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
-    localToModelMatrices(matrices, parents, skeleton.rest);
+    const matrices = modelMatrices(parents, skeleton.rest);
     mat4.invertAffine(matrices, 0, matrices, MATRIX_STRIDE * parent);
     mat4.transformPoint(point, 0, matrices, 0, point, 0);
   }

@@ -28,7 +28,7 @@ function skinned(body: DemoCharacter, mesh: CharacterMesh, pose: Pose): number[]
         sum[c] += v * mesh.weights[slot];
       });
     }
-    return [...times(rotated(Array.from(body.truth.frame), sum), body.truth.metersPerUnit)];
+    return [...times(rotated(Array.from(body.frame), sum), body.metersPerUnit)];
   });
 }
 

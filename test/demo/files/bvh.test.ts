@@ -26,14 +26,14 @@ describe('bvhText', () => {
     const three = threePoses(text);
     const named = three.bones.map((bone, k) => [bone.name, k] as const).filter(([name]) => name !== 'ENDSITE');
     const pose = makePose(motion.figure);
-    const frame = Array.from(body.truth.frame);
+    const frame = Array.from(body.frame);
     for (const key of [0, 60, 100]) {
       motion.pose(pose, key / 30);
       const { positions } = worldPose(body, pose);
       const played = three.poseBetweenKeys(key, 0).positions;
       for (const [name, k] of named) {
         const node = body.skeleton.names.indexOf(name);
-        const canonical = times(rotated(frame, [...played.subarray(k * 3, k * 3 + 3)]), body.truth.metersPerUnit);
+        const canonical = times(rotated(frame, [...played.subarray(k * 3, k * 3 + 3)]), body.metersPerUnit);
         expectNear(canonical, positions.subarray(node * 3, node * 3 + 3), 10 * BVH_TEXT);
       }
     }

@@ -30,7 +30,7 @@ function frameOf({ skeleton }: DemoCharacter, clip: Clip, frame: number): Float6
 function expectMotion(body: DemoCharacter, motion: Motion, options: EncodeOptions): void {
   const clip = encodeMotion(body, motion, options);
   const { times: keyTimes } = clip.tracks[0];
-  const toCanonical = Array.from(body.truth.frame);
+  const toCanonical = Array.from(body.frame);
   const pose = makePose(motion.figure);
   for (const frame of [0, 7, keyTimes.length - 1]) {
     motion.pose(pose, keyTimes[frame]);
@@ -38,11 +38,11 @@ function expectMotion(body: DemoCharacter, motion: Motion, options: EncodeOption
     for (let bone = 0; bone < BONE_COUNT; bone++) {
       const node = body.bones[bone];
       if (node < 0) continue;
-      const reference = read(body.truth.rotations, bone * 4, 4);
+      const reference = read(body.axes, body.bones[bone] * 4, 4);
       const delta = product(toCanonical, rotations[node], inverse(reference));
       expectSameRotation(delta, read(pose.deltas, bone * 4, 4), EXACT_CHAIN);
     }
-    const hips = times(rotated(toCanonical, positions[body.bones[BONE.hips]]), body.truth.metersPerUnit);
+    const hips = times(rotated(toCanonical, positions[body.bones[BONE.hips]]), body.metersPerUnit);
     expectNear(hips, pose.hips, EXACT_CHAIN);
   }
 }

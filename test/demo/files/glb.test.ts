@@ -69,12 +69,12 @@ describe.each(RIGS)('%s as GLB', (_, rig) => {
     const loaded: Object3D[] = [];
     scene.children[0].traverse((object) => loaded.push(object));
     const { positions } = worldPose(body, body.restPose);
-    const frame = Array.from(body.truth.frame);
+    const frame = Array.from(body.frame);
     expect(loaded.length).toBe(body.skeleton.names.length);
     loaded.forEach((object, node) => {
       if (body.motionBones[node] < 0) return;
       const world = new Vector3().setFromMatrixPosition(object.matrixWorld).toArray();
-      const canonical = times(rotated(frame, world), body.truth.metersPerUnit);
+      const canonical = times(rotated(frame, world), body.metersPerUnit);
       expectNear(canonical, positions.subarray(node * 3, node * 3 + 3), SECOND_OPINION);
     });
   });

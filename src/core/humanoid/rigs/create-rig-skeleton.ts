@@ -1,8 +1,8 @@
 import { DEGREE, fromAxisAngles } from '../../math/euler.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
-import { localToModelMatrices } from '../../skeleton/pose.ts';
-import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
+import { modelMatrices } from '../../skeleton/pose.ts';
+import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
 import { BONE, BONE_COUNT, type BoneName, presentParent } from '../bones.ts';
 import type { BodyPositions } from './body-proportions.ts';
 import type { StandardRigName } from './rig-names.ts';
@@ -191,8 +191,7 @@ export function createRigSkeleton(rig: StandardRigName, body: BodyPositions): Sk
     vec3.rotate(rest, at, toParent, 0, rest, at);
     quat.multiply(rest, at + PATH_OFFSET.rotation, toParent, 0, rotations, 4 * k);
   }
-  const bind = new Float64Array(MATRIX_STRIDE * joints.length);
-  localToModelMatrices(bind, parents, rest);
+  const bind = modelMatrices(parents, rest);
   return {
     name: rig,
     names: joints.map(({ name }) => name),

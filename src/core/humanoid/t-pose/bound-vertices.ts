@@ -2,7 +2,7 @@
 import type { Floats } from '../../math/floats.ts';
 import * as mat4 from '../../math/mat4.ts';
 import * as vec3 from '../../math/vec3.ts';
-import { localToModelMatrices } from '../../skeleton/pose.ts';
+import { modelMatrices } from '../../skeleton/pose.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
 import type { ModelPose } from './model-pose.ts';
 
@@ -36,8 +36,7 @@ export function poseVertices(
   origin: ArrayLike<number>,
   rotation: ArrayLike<number>,
 ): Float64Array {
-  const matrices = new Float64Array(MATRIX_STRIDE * skeleton.parents.length);
-  localToModelMatrices(matrices, skeleton.parents, pose.local);
+  const matrices = modelMatrices(skeleton.parents, pose.local);
   const count = vertices.nodes.reduce((sum, node) => sum + wanted[node], 0);
   const out = new Float64Array(3 * count);
   let o = 0;

@@ -1,6 +1,6 @@
 import type { Clip } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
-import { bindPose, localToModelMatrices, localToModelRotations } from '../../skeleton/pose.ts';
+import { bindPose, localToModelRotations, modelMatrices } from '../../skeleton/pose.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
 
 /**
@@ -31,8 +31,7 @@ export function toModelPose(from: string, parents: Int32Array, local: Float64Arr
   const count = parents.length;
   const rotations = new Float64Array(4 * count);
   localToModelRotations(rotations, parents, local);
-  const matrices = new Float64Array(MATRIX_STRIDE * count);
-  localToModelMatrices(matrices, parents, local);
+  const matrices = modelMatrices(parents, local);
   const positions = new Float64Array(3 * count);
   for (let node = 0; node < count; node++) {
     for (let axis = 0; axis < 3; axis++) positions[3 * node + axis] = matrices[MATRIX_STRIDE * node + 12 + axis];

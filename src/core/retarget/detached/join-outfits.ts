@@ -2,7 +2,7 @@ import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { mapNodesToBones } from '../../humanoid/node-bones.ts';
 import { restModelPose } from '../../humanoid/t-pose/model-pose.ts';
 import * as vec3 from '../../math/vec3.ts';
-import { localToModelMatrices } from '../../skeleton/pose.ts';
+import { modelMatrices } from '../../skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
 import { helperNames } from '../helper-names.ts';
 import { AT_ORIGIN, bindOrBasePose, SAME_POSITION } from './find-detached-joints.ts';
@@ -22,11 +22,8 @@ interface JoinedOutfits extends SkeletonPart {
   readonly apart: readonly number[];
 }
 
-function modelMatrices({ parents, rest, bind }: Skeleton): Float64Array {
-  if (bind !== null) return Float64Array.from(bind);
-  const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
-  localToModelMatrices(matrices, parents, rest);
-  return matrices;
+function bindMatrices({ parents, rest, bind }: Skeleton): Float64Array {
+  return bind === null ? modelMatrices(parents, rest) : Float64Array.from(bind);
 }
 
 /** Appends the nodes of a skeleton that another one of the same file lacks. */
@@ -48,7 +45,7 @@ function appendNodes(part: SkeletonPart, added: SkeletonPart): SkeletonPart {
       parents: Int32Array.from([...skeleton.parents, ...nodes.map(parentOf)]),
       rest: Float64Array.from([...skeleton.rest, ...slices(rest, POSE_STRIDE)]),
       bind: hasBind
-        ? Float64Array.from([...modelMatrices(skeleton), ...slices(modelMatrices(added.skeleton), MATRIX_STRIDE)])
+        ? Float64Array.from([...bindMatrices(skeleton), ...slices(bindMatrices(added.skeleton), MATRIX_STRIDE)])
         : null,
       joints: Uint8Array.from([...skeleton.joints, ...nodes.map((node) => joints[node])]),
     },

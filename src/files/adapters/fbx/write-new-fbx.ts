@@ -7,7 +7,7 @@ import * as vec3 from '../../../core/math/vec3.ts';
 import { solveLocalPose } from '../../../core/normalize/solve-local-pose.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import type { SpaceChange } from '../../../core/skeleton/change-space.ts';
-import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
+import { localToModelMatrices, modelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { addAnimations } from '../../../formats/fbx/write/add-animations.ts';
 import { type NewFbxScene, writeFbxScene } from '../../../formats/fbx/write/scene/write-fbx-scene.ts';
@@ -51,8 +51,7 @@ function tPose(humanoid: Humanoid): Float64Array {
   const fromCanonical = new Float64Array(MATRIX_STRIDE);
   mat4.compose(fromCanonical, 0, [0, 0, 0, ...Array.from(back), size, size, size], 0);
   const pose = solveLocalPose({ ...humanoid, basePose: withRestScales(humanoid) }, reference, fromCanonical);
-  const worlds = new Float64Array(MATRIX_STRIDE * skeleton.parents.length);
-  localToModelMatrices(worlds, skeleton.parents, pose);
+  const worlds = modelMatrices(skeleton.parents, pose);
   const moved = new Float64Array(3);
   for (const [node, parent] of skeleton.parents.entries()) {
     const at = POSE_STRIDE * node;

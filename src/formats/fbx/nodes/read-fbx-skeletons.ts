@@ -2,8 +2,8 @@ import type { AssetSkeleton } from '../../../core/asset/asset.ts';
 import { FLOAT32_MAX, type Floats } from '../../../core/math/floats.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { cutSkeleton } from '../../../core/skeleton/cut-skeleton.ts';
-import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
-import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { modelMatrices } from '../../../core/skeleton/pose.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { FbxScene } from './fbx-scene.ts';
 import { localPose } from './node-transform.ts';
 import { readBindPose } from './read-fbx-bind-pose.ts';
@@ -48,8 +48,7 @@ const NON_BONE_TYPES = new Set([
  */
 export function readSkeletons(scene: FbxScene, forest: ModelForest, issues: Issue[]): FbxSkeleton[] {
   const { models, parents, ends, rest } = forest;
-  const worlds = new Float64Array(models.length * MATRIX_STRIDE);
-  localToModelMatrices(worlds, parents, rest);
+  const worlds = modelMatrices(parents, rest);
   const bind = readBindPose(scene, forest, worlds, issues);
   const isJoint = Uint8Array.from(models, ({ type }, model) =>
     LIMB_TYPES.has(type) || bind.linked[model] === 1 ? 1 : 0,

@@ -1,7 +1,6 @@
 /** Validates FBX files by what importers trip over: Unity, Unreal Engine, Blender, Maya. */
 import type { Issue } from '../../../core/report/issue.ts';
-import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
-import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { modelMatrices } from '../../../core/skeleton/pose.ts';
 import type { FbxProperty, FbxTree } from '../document/fbx-tree.ts';
 import { splitName } from '../document/object-names.ts';
 import { textOf } from '../document/records.ts';
@@ -117,8 +116,7 @@ export function validateFbxTree(tree: FbxTree): FbxFindings {
   const issues: Issue[] = [];
   const scene = readScene(tree, known);
   const forest = readModels(scene, known);
-  const worlds = new Float64Array(forest.models.length * MATRIX_STRIDE);
-  localToModelMatrices(worlds, forest.parents, forest.rest);
+  const worlds = modelMatrices(forest.parents, forest.rest);
   const { linked } = readBindPose(scene, forest, worlds, known);
   const isJoint = linked.map((isLinked, node) => (isLinked === 1 || LIMB_TYPES.has(forest.models[node].type) ? 1 : 0));
   const validation: FbxValidation = { scene, forest, worlds, isJoint, issues };

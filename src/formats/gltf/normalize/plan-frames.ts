@@ -9,7 +9,7 @@ import {
   isIdentityChange,
   toFrameChange,
 } from '../../../core/normalize/frame-change.ts';
-import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
+import { modelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { floatsOf, readAccessor } from '../accessors/accessor.ts';
 import type { GltfDocument } from '../document/document.ts';
@@ -161,8 +161,7 @@ export function planFrames(
   const count = parents.length;
   const { rest, moved } = newRest(forest, request);
   const wraps = findWraps(doc, forest, rest, request, animations, firstNode);
-  const worlds = new Float64Array(MATRIX_STRIDE * count);
-  localToModelMatrices(worlds, parents, rest);
+  const worlds = modelMatrices(parents, rest);
   const axes = new Map<number, Float64Array>();
   for (let bone = 0; bone < BONE_COUNT && request.axesRotations !== null; bone++) {
     if (request.bones[bone] < 0 || isIdentityRotation(request.axesRotations, 4 * bone)) continue;

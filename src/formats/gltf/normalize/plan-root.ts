@@ -1,6 +1,6 @@
 /** Chooses the node whose space is the model space: `rootNode` of EXT_skeleton_humanoid. */
 import * as mat4 from '../../../core/math/mat4.ts';
-import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
+import { modelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { commonAncestor } from '../../../core/skeleton/topology.ts';
 import type { NodeForest } from '../read/read-nodes.ts';
@@ -80,8 +80,7 @@ export function planRoot(
   const tops = topNodesOf(forest, forestNodes, common, shared);
   const topNodes = tops.map((forestNode) => forest.sourceNodes[forestNode]);
   if (common < 0 || (requiresRoot && rootSpace !== null)) return { tops: topNodes, node: newNode, isNew: true };
-  const matrices = new Float64Array(MATRIX_STRIDE * forest.parents.length);
-  localToModelMatrices(matrices, forest.parents, forest.rest);
+  const matrices = modelMatrices(forest.parents, forest.rest);
   for (let forestNode = common; forestNode >= 0; forestNode = forest.parents[forestNode]) {
     const node = forest.sourceNodes[forestNode];
     // Bones move, so a bone is the root only if it is the topmost node and the model space is not required.

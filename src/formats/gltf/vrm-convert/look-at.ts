@@ -1,7 +1,7 @@
 /** Look-at and first person: `VRM.firstPerson`, and `lookAt` and `firstPerson` of `VRMC_vrm`. */
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
+import { modelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { type JsonObject, memberAt } from '../document/json-access.ts';
 import { isIndex, listOf, numberOf, numbersOf, objectOf, objectsOf, textOf } from '../document/loose-json.ts';
@@ -31,8 +31,7 @@ export function pointInNode(
   from: number,
   to: number,
 ): number[] {
-  const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
-  localToModelMatrices(matrices, parents, rest);
+  const matrices = modelMatrices(parents, rest);
   const m = new Float64Array(MATRIX_STRIDE);
   if (!mat4.invertAffine(m, 0, matrices, MATRIX_STRIDE * nodesBySource[to])) return [...point];
   if (from >= 0) mat4.multiply(m, 0, m, 0, matrices, MATRIX_STRIDE * nodesBySource[from]);

@@ -3,7 +3,7 @@ import * as mat4 from '../../../core/math/mat4.ts';
 import * as quat from '../../../core/math/quat.ts';
 import { isIdentityRotation } from '../../../core/normalize/canonical-rotations.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
+import { modelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { dropExtension, useExtension } from '../document/extensions-used.ts';
@@ -122,8 +122,7 @@ const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
  */
 function alignBoneAxes(doc: GltfDocument, bones: Int32Array, issues: Issue[]): Int32Array {
   const forest = readNodes(doc, []);
-  const matrices = new Float64Array(MATRIX_STRIDE * forest.parents.length);
-  localToModelMatrices(matrices, forest.parents, forest.rest);
+  const matrices = modelMatrices(forest.parents, forest.rest);
   const axesRotations = new Float64Array(4 * BONE_COUNT);
   const world = new Float64Array(POSE_STRIDE);
   let isAligned = true;

@@ -1,8 +1,8 @@
 import type { Clip } from '../../../core/animation/clip.ts';
 import type { NewAnimation } from '../../../core/asset/asset.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
-import { MATRIX_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';
+import { modelMatrices } from '../../../core/skeleton/pose.ts';
+import type { Skeleton } from '../../../core/skeleton/skeleton.ts';
 import { skeletonSize } from '../../../core/skeleton/skeleton-size.ts';
 import { type LinearAnimation, linearAnimation } from './animation/linear-animation.ts';
 import { writeAnimations } from './animation/write-animations.ts';
@@ -47,8 +47,7 @@ export function writeMotionLayer(
   });
   const codes = { origin: 0, perSecond: timeCodesPerSecond(animations) };
   const { layer, root } = makeStageLayer(space, name, 'SkelRoot', codes, linear);
-  const worlds = new Float64Array(MATRIX_STRIDE * parents.length);
-  localToModelMatrices(worlds, parents, rest);
+  const worlds = modelMatrices(parents, rest);
   const tokens = jointTokens(names, parents);
   const path = addSkeleton(layer, root, 'Skeleton', { tokens, names, rest, bind: skeleton.bind ?? worlds });
   const morphs = { channels: [], taken: new Set<string>() };

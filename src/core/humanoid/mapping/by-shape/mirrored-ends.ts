@@ -1,6 +1,6 @@
 /** Completes limbs that end early on one side, such as an arm that ends in a weapon, by mirroring the joint of the other side. */
 import * as mat4 from '../../../math/mat4.ts';
-import { localToModelMatrices } from '../../../skeleton/pose.ts';
+import { modelMatrices } from '../../../skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../../skeleton/skeleton.ts';
 import { childRanges } from '../../../skeleton/topology.ts';
 import { possibleBones } from '../possible-bones.ts';
@@ -18,8 +18,7 @@ interface MirroredEnd {
 }
 
 function createSearch(skeleton: Skeleton): { list: () => MirroredEnd[]; worlds: Float64Array } {
-  const worlds = new Float64Array(MATRIX_STRIDE * skeleton.parents.length);
-  localToModelMatrices(worlds, skeleton.parents, skeleton.rest);
+  const worlds = modelMatrices(skeleton.parents, skeleton.rest);
   const { parents, usable } = possibleBones(skeleton);
   const { starts, children } = childRanges(parents);
   const below = (node: number): number[] =>

@@ -10,7 +10,7 @@ import * as mat4 from '../../../../core/math/mat4.ts';
 import * as quat from '../../../../core/math/quat.ts';
 import * as vec3 from '../../../../core/math/vec3.ts';
 import type { SpaceChange } from '../../../../core/skeleton/change-space.ts';
-import { localToModelMatrices } from '../../../../core/skeleton/pose.ts';
+import { modelMatrices } from '../../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../../../core/skeleton/skeleton.ts';
 import { uniqueName } from '../../../../core/text/unique-name.ts';
 
@@ -249,8 +249,7 @@ export function planJoints(
 ): JointPlan {
   const count = parents.length;
   const jointOf = new Int32Array(count).fill(-1);
-  const worlds = new Float64Array(MATRIX_STRIDE * count);
-  localToModelMatrices(worlds, parents, rest);
+  const worlds = modelMatrices(parents, rest);
   const isJoint = closeJoints({ parents, rest }, worlds, candidates);
   const above = new Int32Array(count).fill(-1);
   const hasChildren = new Uint8Array(count);

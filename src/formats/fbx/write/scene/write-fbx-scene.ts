@@ -5,7 +5,7 @@ import type { Floats } from '../../../../core/math/floats.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import type { SpaceChange } from '../../../../core/skeleton/change-space.ts';
-import { localToModelMatrices } from '../../../../core/skeleton/pose.ts';
+import { localToModelMatrices, modelMatrices } from '../../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../../../core/skeleton/skeleton.ts';
 import type { FbxRecord, FbxTree } from '../../document/fbx-tree.ts';
 import { listRecord, objectRecord, record } from '../build-records.ts';
@@ -117,9 +117,7 @@ const STAYS = 1e-5;
  * the pose that Blender takes for rest: that of their clusters, else the rest pose. `moving`: joints whose translation clips change.
  */
 function separateJoints({ joints }: JointPlan, meshes: readonly PlannedMesh[], moving: ReadonlySet<number>): void {
-  const frames = new Float64Array(MATRIX_STRIDE * joints.length);
-  localToModelMatrices(
-    frames,
+  const frames = modelMatrices(
     Int32Array.from(joints, ({ parent }) => parent),
     Float64Array.from(joints.flatMap(({ rest }) => Array.from(rest))),
   );

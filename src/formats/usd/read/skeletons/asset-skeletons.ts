@@ -1,7 +1,7 @@
 import type { AssetSkeleton } from '../../../../core/asset/asset.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { fillBind } from '../../../../core/skeleton/fill-bind.ts';
-import { localToModelMatrices } from '../../../../core/skeleton/pose.ts';
+import { modelMatrices } from '../../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 import { extentOf, findUnbound, isUsable, solveBindShape } from '../../../../core/skeleton/solve-bind.ts';
 import { parentsAmong } from '../../../../core/skeleton/topology.ts';
@@ -17,8 +17,7 @@ export interface UsdSkeleton extends AssetSkeleton {
  * in model space. If the scene has no joints, each tree of more than one prim becomes a skeleton, as in robots built of rigid prims.
  */
 export function assetSkeletons(scene: UsdScene): UsdSkeleton[] {
-  const worlds = new Float64Array(scene.prims.length * MATRIX_STRIDE);
-  localToModelMatrices(worlds, scene.nodes.parents, scene.nodes.rest);
+  const worlds = modelMatrices(scene.nodes.parents, scene.nodes.rest);
   const skeletons = scene.skeletons.map((skeleton) => jointSkeleton(scene, skeleton, worlds));
   return scene.nodes.joints.includes(1) ? skeletons : [...skeletons, ...primTrees(scene)];
 }

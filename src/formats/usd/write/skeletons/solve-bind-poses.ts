@@ -1,7 +1,7 @@
 import type { Floats } from '../../../../core/math/floats.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { fillBind } from '../../../../core/skeleton/fill-bind.ts';
-import { localToModelMatrices } from '../../../../core/skeleton/pose.ts';
+import { modelMatrices } from '../../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 import { extentOf, isUsable, solveBindShape } from '../../../../core/skeleton/solve-bind.ts';
 import { parentsAmong } from '../../../../core/skeleton/topology.ts';
@@ -130,8 +130,7 @@ export function createBindPoseSolver(
       return { pose: pose - 1, geomBind, singular };
     },
     finish() {
-      const worlds = new Float64Array(MATRIX_STRIDE * parents.length);
-      localToModelMatrices(worlds, parents, rest);
+      const worlds = modelMatrices(parents, rest);
       if (poses.length === 0) return [worlds];
       for (const { matrices, bound } of poses) {
         if (!bindRoots(matrices, bound, parents, worlds, candidates)) fillAncestors(matrices, bound, parents, rest);
