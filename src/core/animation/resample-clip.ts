@@ -5,7 +5,7 @@ import { uniformTimes } from './resample.ts';
 import { sampleTrack } from './sample.ts';
 
 /** Flips quaternions into the hemisphere of their predecessor, so that players without sign handling take the shorter arc. */
-function alignSigns(values: Floats): void {
+export function alignSigns(values: Floats): void {
   for (let i = 4; i < values.length; i += 4) {
     if (quat.dot(values, i - 4, values, i) >= 0) continue;
     for (let c = i; c < i + 4; c++) values[c] = -values[c];

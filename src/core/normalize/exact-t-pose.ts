@@ -9,6 +9,7 @@ import {
   uniformCorrections,
 } from '../humanoid/t-pose/bone-pose.ts';
 import { estimateTPose } from '../humanoid/t-pose/estimate-t-pose.ts';
+import { addRotation } from '../humanoid/t-pose/estimator-state.ts';
 import type { ModelPose } from '../humanoid/t-pose/model-pose.ts';
 import { computeNodeReference } from '../humanoid/t-pose/node-reference.ts';
 import { nextInChain, T_POSE_CHAINS } from '../humanoid/t-pose/t-pose-chains.ts';
@@ -38,11 +39,6 @@ interface Correction {
 function correctedVector(out: Float64Array, { nodes, pose, corrections }: Correction, from: number, to: number): void {
   vec3.subtract(out, 0, pose.positions, 3 * nodes[to], pose.positions, 3 * nodes[from]);
   vec3.rotate(out, 0, corrections, 4 * from, out, 0);
-}
-
-function addRotation({ corrections }: Correction, bone: number, rotation: Float64Array): void {
-  quat.multiply(corrections, 4 * bone, rotation, 0, corrections, 4 * bone);
-  quat.normalize(corrections, 4 * bone, corrections, 4 * bone);
 }
 
 /** Rotates a bone by the shortest arc so that the next bone is in a direction. */

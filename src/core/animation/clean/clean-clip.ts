@@ -7,6 +7,7 @@ import { localSizes } from '../../skeleton/skeleton-size.ts';
 import type { Clip, Track } from '../clip.ts';
 import { frameTimeOf, frameTimes } from '../frame-times.ts';
 import { isConstantTrack } from '../is-constant-track.ts';
+import { alignSigns } from '../resample-clip.ts';
 import { sampleTrack } from '../sample.ts';
 import { findSpikes } from './find-spikes.ts';
 import { bridgeSignal, smoothSignal } from './smooth-signal.ts';
@@ -74,14 +75,6 @@ function fourthDifferences(values: Float64Array, width: number, weights: Float64
 function noiseVariance(values: Float64Array, width: number, weights: Float64Array, share: number): number {
   const squares = fourthDifferences(values, width, weights);
   return (squares[Math.floor(NOISE_QUANTILE * squares.length)] ?? 0) / share;
-}
-
-/** Turns quaternions into the hemisphere of the one before. */
-function alignSigns(values: Float64Array): void {
-  for (let at = 4; at < values.length; at += 4) {
-    if (quat.dot(values, at - 4, values, at) >= 0) continue;
-    for (let c = at; c < at + 4; c++) values[c] = -values[c];
-  }
 }
 
 /** Median jitter of quaternions, radians. */

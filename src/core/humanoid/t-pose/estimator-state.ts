@@ -85,7 +85,11 @@ export function correctedSegment(state: EstimatorState, from: number, to: number
 }
 
 /** Applies a world rotation after the correction of a bone. `rotation`: unit quaternion xyzw, canonical frame. */
-export function addRotation({ corrections }: EstimatorState, bone: number, rotation: Float64Array): void {
+export function addRotation(
+  { corrections }: Pick<EstimatorState, 'corrections'>,
+  bone: number,
+  rotation: Float64Array,
+): void {
   quat.multiply(corrections, 4 * bone, rotation, 0, corrections, 4 * bone);
   quat.normalize(corrections, 4 * bone, corrections, 4 * bone);
 }

@@ -1,12 +1,12 @@
 /** Reads the skin of an FBX mesh: the bones of its clusters, their bind matrices and weights. */
 import type { Skin } from '../../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
-import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { numbersIn, recordIn, textOf } from '../document/records.ts';
 import { childObjects, type FbxObject, type FbxScene } from '../nodes/fbx-scene.ts';
+import { areSame, isInvertible } from '../nodes/read-fbx-bind-pose.ts';
 import type { ModelForest } from '../nodes/read-models.ts';
 import { type ClusterInfluences, readInfluences } from './cluster-influences.ts';
 
@@ -25,9 +25,6 @@ export interface SkinnedMesh {
    */
   readonly bindMatrix: Float64Array;
 }
-
-/** Tolerance for equal matrices, relative to the largest entry: allows for float32 and text. */
-const SAME_MATRIX = 1e-3;
 
 interface Cluster {
   readonly object: FbxObject;
@@ -115,22 +112,13 @@ function readClusters(scene: FbxScene, { indexById }: ModelForest, skinId: strin
   return clusters;
 }
 
-const scratch = new Float64Array(MATRIX_STRIDE);
-
 /** Reads a matrix of a cluster; null if it is missing or has no inverse. */
 function matrixIn({ record }: FbxObject, name: string, faults: IssueTally): Float64Array | null {
   const numbers = numbersIn(record.records, name);
   if (numbers.length === 0) return null;
-  const isWhole = numbers.length === MATRIX_STRIDE && numbers.every((value) => Math.abs(value) <= FLOAT32_MAX);
-  if (isWhole && mat4.invertAffine(scratch, 0, numbers, 0)) return numbers;
+  if (isInvertible(numbers)) return numbers;
   tallyIssue(faults, `matrices ${name} of skin clusters have no inverse; they were left out`, 1);
   return null;
-}
-
-function isSame(a: Float64Array, b: Float64Array): boolean {
-  let largest = 0;
-  for (const value of b) largest = Math.max(largest, Math.abs(value));
-  return a.every((value, c) => Math.abs(value - b[c]) <= SAME_MATRIX * largest);
 }
 
 function product(a: Float64Array, b: Float64Array): Float64Array {
@@ -144,9 +132,9 @@ function isMeshMatrix(clusters: readonly Cluster[], bindMatrix: Float64Array): b
   const whole = clusters.filter(({ transform, link }) => transform !== null && link !== null);
   if (whole.length === 0) return false;
   const [{ transform, link }] = whole;
-  if (!whole.every((cluster) => isSame(cluster.transform!, transform!))) return false;
-  if (!whole.every((cluster) => isSame(cluster.link!, link!))) return true;
-  return isSame(transform!, bindMatrix) && !isSame(product(link!, transform!), bindMatrix);
+  if (!whole.every((cluster) => areSame(cluster.transform!, 0, transform!))) return false;
+  if (!whole.every((cluster) => areSame(cluster.link!, 0, link!))) return true;
+  return areSame(transform!, 0, bindMatrix) && !areSame(product(link!, transform!), 0, bindMatrix);
 }
 
 /** Collects the bones of clusters, each once, with their inverse bind matrices. */
@@ -159,6 +147,7 @@ function bindJoints(
   const holdsMesh = isMeshMatrix(clusters, bindMatrix);
   const jointOfModel = new Map<number, number>();
   const inverses: Float64Array[] = [];
+  const scratch = new Float64Array(MATRIX_STRIDE);
   let contradicting = 0;
   const jointOfCluster = Int32Array.from(clusters, ({ model, transform, link }) => {
     let inverse = holdsMesh ? null : transform;
@@ -170,7 +159,7 @@ function bindJoints(
     }
     const known = jointOfModel.get(model);
     if (known !== undefined) {
-      if (!isSame(inverse, inverses[known])) contradicting++;
+      if (!areSame(inverse, 0, inverses[known])) contradicting++;
       return known;
     }
     jointOfModel.set(model, inverses.length);

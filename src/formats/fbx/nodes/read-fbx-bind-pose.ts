@@ -17,7 +17,7 @@ export interface FbxBindPose {
   readonly linked: Uint8Array;
 }
 
-/** Tolerance for equal bind matrices of a node, relative to the largest entry: allows for float32 and text. */
+/** Tolerance for equal matrices, relative to the largest entry: allows for float32, text and inversion. */
 const SAME_MATRIX = 1e-3;
 
 /**
@@ -94,24 +94,26 @@ function bindBy(
   for (const [model, matrix] of nodeMatrices) {
     if (before[model] === 1) continue;
     const at = model * MATRIX_STRIDE;
-    if (!isUsable(matrix)) broken++;
+    if (!isInvertible(matrix)) broken++;
     else if (bound[model] === 0) {
       matrices.set(matrix, at);
       bound[model] = 1;
-    } else if (differs(matrices, at, matrix)) contradicting++;
+    } else if (!areSame(matrices, at, matrix)) contradicting++;
   }
   return { broken, contradicting };
 }
 
 const inverse = new Float64Array(MATRIX_STRIDE);
 
-function isUsable(matrix: Float64Array): boolean {
+/** Tells whether a matrix has all its numbers, which fit float32, and an inverse. */
+export function isInvertible(matrix: Float64Array): boolean {
   if (matrix.length !== MATRIX_STRIDE || !matrix.every((value) => Math.abs(value) <= FLOAT32_MAX)) return false;
   return mat4.invertAffine(inverse, 0, matrix, 0);
 }
 
-function differs(a: Float64Array, i: number, b: Float64Array): boolean {
+/** Tells whether the matrix at `i` of `a` is the same as `b`, but for rounding. */
+export function areSame(a: ArrayLike<number>, i: number, b: Float64Array): boolean {
   let largest = 1;
   for (const value of b) largest = Math.max(largest, Math.abs(value));
-  return b.some((value, c) => Math.abs(a[i + c] - value) > SAME_MATRIX * largest);
+  return b.every((value, c) => Math.abs(a[i + c] - value) <= SAME_MATRIX * largest);
 }

@@ -3,12 +3,9 @@ import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { FbxRecord } from '../document/fbx-tree.ts';
 import { numbersIn } from '../document/records.ts';
 import { childObjects, type FbxObject, parentObjects } from '../nodes/fbx-scene.ts';
-import { poseMatrices } from '../nodes/read-fbx-bind-pose.ts';
+import { areSame, poseMatrices } from '../nodes/read-fbx-bind-pose.ts';
 import { LIMB_TYPES } from '../nodes/read-fbx-skeletons.ts';
 import { addFinding, type FbxValidation } from './validation.ts';
-
-/** Largest relative difference of equal matrices: float32 and text. */
-const SAME_MATRIX = 1e-3;
 
 /** Returns a matrix of an object; null where it is missing, incomplete or not finite. */
 function matrixIn(records: readonly FbxRecord[], name: string): Float64Array | null {
@@ -16,19 +13,11 @@ function matrixIn(records: readonly FbxRecord[], name: string): Float64Array | n
   return matrix.length === MATRIX_STRIDE && matrix.every(Number.isFinite) ? matrix : null;
 }
 
-function isSame(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
-  let largest = 1;
-  for (let c = 0; c < MATRIX_STRIDE; c++) largest = Math.max(largest, Math.abs(b[c]));
-  for (let c = 0; c < MATRIX_STRIDE; c++) if (!(Math.abs(a[c] - b[c]) <= SAME_MATRIX * largest)) return false;
-  return true;
-}
-
 function pointCount(mesh: FbxObject | undefined): number {
   return mesh === undefined ? 0 : numbersIn(mesh.record.records, 'Vertices').length / 3;
 }
 
 interface BoundCluster {
-  readonly cluster: FbxObject;
   readonly bone: FbxObject;
   readonly transform: Float64Array;
   readonly link: Float64Array;
@@ -46,14 +35,14 @@ function hasGoodInfluences({ record: { records } }: FbxObject, points: number): 
 
 function agreeOnMesh(clusters: readonly BoundCluster[]): boolean {
   const [first] = clusters;
-  if (first === undefined || clusters.every(({ transform }) => isSame(transform, first.transform))) return true;
+  if (first === undefined || clusters.every(({ transform }) => areSame(transform, 0, first.transform))) return true;
   const product = (cluster: BoundCluster): Float64Array => {
     const out = new Float64Array(MATRIX_STRIDE);
     mat4.multiply(out, 0, cluster.link, 0, cluster.transform, 0);
     return out;
   };
   const mesh = product(first);
-  return clusters.every((cluster) => isSame(product(cluster), mesh));
+  return clusters.every((cluster) => areSame(product(cluster), 0, mesh));
 }
 
 export function checkSkins(validation: FbxValidation): void {
@@ -74,7 +63,7 @@ export function checkSkins(validation: FbxValidation): void {
       const transform = matrixIn(cluster.record.records, 'Transform');
       const link = matrixIn(cluster.record.records, 'TransformLink');
       if (transform === null || link === null) faulty.push(bone?.name ?? cluster.name);
-      else if (bone !== undefined) bound.push({ cluster, bone, transform, link });
+      else if (bone !== undefined) bound.push({ bone, transform, link });
     }
     if (!agreeOnMesh(bound)) quarrels.push(mesh?.name || skin.name);
     for (const { bone, link } of bound) {
@@ -83,10 +72,8 @@ export function checkSkins(validation: FbxValidation): void {
       const node = forest.indexById.get(bone.id) ?? -1;
       const pose = poses.get(node);
       if (pose === undefined) unbound.push(bone.name);
-      else if (!isSame(pose, link)) contradicting.push(bone.name);
-      if (node >= 0 && !isSame(worlds.subarray(node * MATRIX_STRIDE, (node + 1) * MATRIX_STRIDE), link)) {
-        moved.push(bone.name);
-      }
+      else if (!areSame(pose, 0, link)) contradicting.push(bone.name);
+      if (node >= 0 && !areSame(worlds, node * MATRIX_STRIDE, link)) moved.push(bone.name);
     }
   }
   const again = 'Bind the skin again, or export the file again.';

@@ -17,8 +17,7 @@ import {
   weightedJoints,
 } from './rewrite-skins.ts';
 
-const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
-
+const IDENTITY = mat4.createIdentity();
 const SKIN_NAME = 'humanoid bones';
 
 /** Marks joints of a skin that its matrices do not bind with 1. */

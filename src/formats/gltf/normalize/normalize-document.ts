@@ -3,6 +3,7 @@
  * space, and a skeleton definition. All other data keeps its index and its bytes; changed data is appended.
  */
 import { BONES, type BoneName } from '../../../core/humanoid/bones.ts';
+import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { createAccessorPool } from '../accessors/accessor-pool.ts';
 import type { GltfDocument } from '../document/document.ts';
@@ -24,8 +25,6 @@ import { planRoot } from './plan-root.ts';
 import { rewriteChannels } from './rewrite-channels.ts';
 import { skinMatrices } from './rewrite-skins.ts';
 import { rotateVrmVectors } from './rotate-vrm-vectors.ts';
-
-const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
 const ROOT_NAME = 'humanoid';
 
@@ -74,7 +73,7 @@ export function normalizeDocument(doc: GltfDocument, request: NormalizeRequest, 
   const meshes = editSkins(doc, pool, frames, skins, request, shape);
   editNodes(doc, frames, animated);
   createWrappers(doc, frames);
-  if (root.isNew) createRoot(doc, frames, root, request.rootSpace ?? IDENTITY, ROOT_NAME);
+  if (root.isNew) createRoot(doc, frames, root, request.rootSpace ?? mat4.createIdentity(), ROOT_NAME);
   rotateVrmVectors(doc, frames, issues);
 
   const wrapOf = new Map(Array.from(frames.wraps, ([forestNode, { node }]) => [forest.sourceNodes[forestNode], node]));

@@ -139,15 +139,13 @@ function topChange(
   mat4.copy(matrix, 0, parent, 0);
   if (space !== null) mat4.multiply(matrix, 0, space, 0, matrix, 0);
   const above = new Float64Array(MATRIX_STRIDE);
-  if (root.isNew) mat4.copy(above, 0, rootSpace ?? IDENTITY, 0);
+  if (root.isNew) mat4.copy(above, 0, rootSpace ?? mat4.createIdentity(), 0);
   else mat4.copy(above, 0, parent, 0);
   const inverse = new Float64Array(MATRIX_STRIDE);
   if (!mat4.invertAffine(inverse, 0, above, 0)) return createFrameChange({});
   mat4.multiply(matrix, 0, inverse, 0, matrix, 0);
   return toFrameChange(matrix).change;
 }
-
-const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
 export function planFrames(
   doc: GltfDocument,

@@ -113,8 +113,6 @@ export function vrm1ToVrm0(doc: GltfDocument, meta: JsonObject, issues: Issue[])
   return true;
 }
 
-const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
-
 /**
  * Rotates the axes of all bones to those of the scene: bones of VRM 0.x have no rotations in the rest pose. Positions, meshes, clips and the vectors
  * of spring bones keep their meaning. A bone that carries a mesh becomes the child of a new node, which is the bone from then on. Returns the bones
@@ -145,7 +143,7 @@ function alignBoneAxes(doc: GltfDocument, bones: Int32Array, issues: Issue[]): I
     pose: null,
     space: null,
     rootSpace: null,
-    modelSpace: IDENTITY,
+    modelSpace: mat4.createIdentity(),
     requiresRoot: false,
   };
   const { definition } = normalizeDocument(doc, request, issues);

@@ -85,8 +85,6 @@ export function restRelativeTransforms(
   return out;
 }
 
-const IDENTITY = mat4.createIdentity();
-
 /**
  * Reorders skinning matrices to the joint order of a mesh. Joints missing in the skeleton get the identity. `map`: from the joint order of the
  * skeleton to that of the mesh; null if they are the same.
@@ -94,6 +92,6 @@ const IDENTITY = mat4.createIdentity();
 export function transformsForMesh(map: JointMapper | null, skinning: Float64Array): Float64Array {
   if (map === null || map.kind === 'identity') return skinning;
   const ordered = new Float64Array(map.targetCount * MATRIX_STRIDE);
-  mapJoints(map, skinning, MATRIX_STRIDE, ordered, IDENTITY);
+  mapJoints(map, skinning, MATRIX_STRIDE, ordered, mat4.createIdentity());
   return ordered;
 }

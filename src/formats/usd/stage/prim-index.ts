@@ -55,7 +55,6 @@ export interface Site {
 /** A spec of a prim or property, and where it is authored. */
 export interface Opinion {
   readonly spec: Spec;
-  readonly path: string;
   readonly layer: StackedLayer;
   readonly site: Site;
 }
@@ -245,7 +244,7 @@ export function opinionsAt(sites: readonly Site[], property: string | null = nul
     const { layers } = site.stack;
     for (let i = 0; i < layers.length; i++) {
       const spec = layers[i].layer.specs.get(path);
-      if (spec !== undefined) opinions.push({ spec, path, layer: layers[i], site });
+      if (spec !== undefined) opinions.push({ spec, layer: layers[i], site });
     }
   }
   return opinions;

@@ -94,7 +94,7 @@ describe('extendTree', () => {
       ['/A/K', true],
       ['/B/K', false],
     ]);
-    expect(opinionsAt(allSites(kid)).map(({ path }) => path)).toEqual(['/B/K']);
+    expect(opinionsAt(allSites(kid)).map(({ site }) => site.path)).toEqual(['/B/K']);
   });
 });
 

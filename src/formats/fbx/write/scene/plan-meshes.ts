@@ -5,6 +5,7 @@ import * as mat4 from '../../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import { formatTally, type IssueTally } from '../../../../core/report/issue-tally.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
+import { areSame } from '../../nodes/read-fbx-bind-pose.ts';
 import type { JointPlan, PlannedJoint } from './plan-joints.ts';
 
 export interface PlannedSkin {
@@ -43,8 +44,6 @@ export interface MeshContext {
   readonly nameOf: (name: string, fallback: string) => string;
 }
 
-/** Largest difference between two bind frames of one joint, relative to the largest entry: float32 matrices that were inverted. */
-const SAME_MATRIX = 1e-3;
 const UNPLACED = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
 
 /** Returns the frame of a joint in the bind pose, model space of the file. */
@@ -158,10 +157,7 @@ function contradicts({ joints, links }: PlannedSkin, bound: Map<number, Float64A
     const link = links.subarray(MATRIX_STRIDE * k, MATRIX_STRIDE * (k + 1));
     const known = bound.get(joint);
     if (known === undefined) bound.set(joint, link);
-    else {
-      const most = known.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
-      isOther ||= known.some((value, c) => Math.abs(value - link[c]) > SAME_MATRIX * most);
-    }
+    else isOther ||= !areSame(link, 0, known);
   }
   return isOther;
 }

@@ -19,8 +19,6 @@ export interface ActiveClip {
 
 /** A clip set, from the composed `clips` metadata. */
 export interface ClipSet {
-  /** Name of the clip set. */
-  readonly name: string;
   /** Site of the prim that declares the files. In value resolution, the clips come right after the layer `anchor` of this site. */
   readonly site: Site;
   /** The layer that declares the files. */

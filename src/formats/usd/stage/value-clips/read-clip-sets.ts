@@ -163,7 +163,7 @@ function hasThreeEqualTimes(times: ArrayLike<number>): boolean {
   return false;
 }
 
-function readClipSet(source: LayerSource, { name, info }: ClipSetDefinition, anchor: Opinion): ClipSet | string | null {
+function readClipSet(source: LayerSource, { info }: ClipSetDefinition, anchor: Opinion): ClipSet | string | null {
   const primPath = textOf(info, 'primPath');
   if (primPath === null || !/^(?:\/[^/.{}]+)+$/.test(primPath))
     return 'primPath is missing or not the absolute path of a prim';
@@ -175,7 +175,6 @@ function readClipSet(source: LayerSource, { name, info }: ClipSetDefinition, anc
   if (typeof clips === 'string') return clips;
   const manifest = textOf(info, 'manifestAssetPath') ?? '';
   return {
-    name,
     site: anchor.site,
     anchor: anchor.layer,
     primPath,

@@ -96,7 +96,7 @@ export function createBindPoseSolver(
       mat4.invertAffine(inverse, 0, binds, MATRIX_STRIDE * j);
       mat4.multiply(product, 0, matrices, MATRIX_STRIDE * joints[j], inverse, 0);
       if (!isKnown) {
-        if (!areClose(product, IDENTITY, size)) factor.set(product);
+        if (!areClose(product, mat4.createIdentity(), size)) factor.set(product);
         isKnown = true;
       } else if (!areClose(product, factor, size)) return null;
     }
@@ -213,5 +213,3 @@ function areClose(a: ArrayLike<number>, b: ArrayLike<number>, size: number): boo
   }
   return true;
 }
-
-const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
