@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { CAST } from '../../../site/cast/cast.ts';
 import type { Keys, Track } from '../../../src/core/animation/clip.ts';
 import { sampleKeys } from '../../../src/core/animation/sample.ts';
 import type { ExpressionTrack, FaceTracks } from '../../../src/core/face/face-tracks.ts';
@@ -9,7 +10,6 @@ import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { createNormalizedHumanoid } from '../../../src/core/humanoid/normalized-humanoid.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
-import { CAST } from '../../../site/cast/cast.ts';
 import { DANCE } from '../../../src/demo/index.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { type RetargetedClip, retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
