@@ -74,6 +74,5 @@ export function bakeBindShapes(geometry: Geometry, bindMatrices: Floats = modelM
 }
 
 function modelMatricesAtRest({ nodes }: Geometry): Float64Array {
-  const matrices = modelMatrices(nodes.parents, nodes.rest);
-  return matrices;
+  return modelMatrices(nodes.parents, nodes.rest);
 }

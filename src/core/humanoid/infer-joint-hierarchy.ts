@@ -17,7 +17,6 @@ function uprightness(skeleton: Skeleton, nodes: Int32Array, up: ArrayLike<number
   const count = skeleton.parents.length;
   const matrices = modelMatrices(skeleton.parents, skeleton.rest);
   const positions = new Float64Array(3 * count);
-
   modelPositions(positions, matrices);
   const limb = new Float64Array(3);
   let sum = 0;
@@ -47,7 +46,6 @@ function areSiblings(parents: Int32Array, nodes: Int32Array): boolean {
 function distanceFromBind({ parents, rest, bind }: Skeleton, nodes: Int32Array): number {
   const matrices = modelMatrices(parents, rest);
   const positions = new Float64Array(3 * parents.length);
-
   modelPositions(positions, matrices);
   const bound = new Float64Array(3 * parents.length);
   modelPositions(bound, Float64Array.from(bind as ArrayLike<number>));
