@@ -7,7 +7,14 @@ import { FBXLoader } from 'three/examples/jsm/loaders/FBXLoader.js';
 import { expect, vi } from 'vitest';
 import { readAssbin } from '../../../scripts/fbx-oracle/assbin.ts';
 import { assimpTransforms } from '../../../scripts/fbx-oracle/assimp-poses.ts';
+import { sampleClip } from '../../../src/core/animation/sample.ts';
+import * as mat4 from '../../../src/core/math/mat4.ts';
 import * as quat from '../../../src/core/math/quat.ts';
+import * as vec3 from '../../../src/core/math/vec3.ts';
+import { localToModelMatrices, restPose } from '../../../src/core/skeleton/pose.ts';
+import { geometryOf } from '../../../src/files/geometry.ts';
+import { type OpenFile, openFile } from '../../../src/files/node.ts';
+import { deformedFile } from '../oracle/deformed-vertices.ts';
 
 export const HAS_ASSIMP = spawnSync('assimp', ['version']).status === 0;
 /** FBX2glTF reads with the FBX SDK, as Maya, MotionBuilder, Unity and Unreal do; the npm package `fbx2gltf` has it. */
@@ -38,7 +45,7 @@ export interface FbxCase {
   /** Where joints should be at `times`, by name in lower case: centimeters, facing +Z. */
   readonly poses: readonly Pose[];
   /** Where vertices should be at `shown`. */
-  readonly points: readonly Float64Array[];
+  readonly points: readonly ArrayLike<number>[];
 }
 
 /** Compares poses; returns the largest distance (of the height) and angle (degrees) and the number of joints. */
@@ -131,6 +138,66 @@ export function convertInSdk(path: string): string {
   const { status, stdout } = spawnSync('FBX2glTF', args, { encoding: 'utf8' });
   expect(status, stdout).toBe(0);
   return `${path}-sdk.glb`;
+}
+
+/** What the reader of glTF shows of a GLB, in the space of the FBX: centimeters, facing +Z. `frame`, `scale`: rotation and factor from the GLB to it. */
+export async function shownInGltf(
+  glb: OpenFile,
+  { times, shown }: Pick<FbxCase, 'times' | 'shown'>,
+  frame: Float64Array,
+  scale: number,
+): Promise<Shown> {
+  const [{ clips }] = glb.asset.clips;
+  const turned = (points: Float64Array): Float64Array => {
+    const out = new Float64Array(points.length);
+    for (let i = 0; i < points.length; i += 3) {
+      vec3.rotate(out, i, frame, 0, points, i);
+      vec3.scale(out, i, out, i, scale);
+    }
+    return out;
+  };
+  const poseAt = (time: number): Pose => {
+    const rows = new Map<string, Row>();
+    const repeated = new Set<string>();
+    for (const [s, { skeleton }] of glb.asset.skeletons.entries()) {
+      const pose = restPose(skeleton);
+      sampleClip(clips[s], time, pose);
+      for (let at = 3; at < pose.length; at += 10) quat.normalize(pose, at, pose, at);
+      const worlds = new Float64Array(16 * skeleton.parents.length);
+      localToModelMatrices(worlds, skeleton.parents, pose);
+      for (const [node, joint] of skeleton.names.entries()) {
+        if (rows.has(joint.toLowerCase())) repeated.add(joint.toLowerCase());
+        const trs = new Float64Array(10);
+        mat4.decompose(trs, 0, worlds, 16 * node);
+        quat.multiply(trs, 3, frame, 0, trs, 3);
+        rows.set(joint.toLowerCase(), [...turned(worlds.slice(16 * node + 12, 16 * node + 15)), ...trs.subarray(3, 7)]);
+      }
+    }
+    for (const one of repeated) rows.delete(one);
+    return rows;
+  };
+  if (shown.length === 0) return { poses: times.map(poseAt), points: [] };
+  const { geometry } = (await geometryOf(glb))!;
+  const deformed = deformedFile(glb, geometry, null);
+  const used = geometry.instances.flatMap(({ mesh }) =>
+    geometry.meshes[mesh].primitives.map(({ indices, vertexCount }) => {
+      return new Set(indices ?? Array.from({ length: vertexCount }, (_, vertex) => vertex));
+    }),
+  );
+  const pointsAt = (time: number): Float64Array => {
+    const parts = deformed
+      .at(0, time)
+      .map(({ positions }, p) =>
+        Array.from(used[p]).flatMap((vertex) => [...positions.subarray(3 * vertex, 3 * vertex + 3)]),
+      );
+    return turned(Float64Array.from(parts.flat()));
+  };
+  return { poses: times.map(poseAt), points: shown.map(pointsAt) };
+}
+
+/** What Autodesk's FBX SDK shows. */
+export async function showInSdk(one: FbxCase): Promise<Shown> {
+  return shownInGltf(await openFile(convertInSdk(one.path)), one, Float64Array.of(0, 0, 0, 1), 100);
 }
 
 /** What three.js shows. The caller restores the globals of vitest. */

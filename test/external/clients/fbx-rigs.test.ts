@@ -27,9 +27,11 @@ import {
   expectSame,
   type FbxCase,
   HAS_ASSIMP,
+  HAS_FBX_SDK,
   type Pose,
   showInAssimp,
   showInBlender,
+  showInSdk,
   showInThree,
 } from './fbx-programs.ts';
 
@@ -138,6 +140,14 @@ describe.skipIf(!IS_FULL_RUN)('new FBX files of random and standard rigs', () =>
         expect([one.name, found[k].armatures]).toEqual([one.name, 1]);
         expectSame(one, found[k].poses, 1);
       }
+    },
+    600_000,
+  );
+
+  it.skipIf(!HAS_FBX_SDK)(
+    "have the joints of the rigs in Autodesk's FBX SDK",
+    async () => {
+      for (const one of cases) expectSame(one, (await showInSdk(one)).poses, 1);
     },
     600_000,
   );

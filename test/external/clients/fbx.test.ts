@@ -3,33 +3,25 @@
  * files share nothing after the clip. Joints are compared by position and by how far they turned since time 0, so that the axes of joints do not matter.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { sampleClip } from '../../../src/core/animation/sample.ts';
-import * as mat4 from '../../../src/core/math/mat4.ts';
-import * as quat from '../../../src/core/math/quat.ts';
-import * as vec3 from '../../../src/core/math/vec3.ts';
-import { localToModelMatrices, restPose } from '../../../src/core/skeleton/pose.ts';
-import { geometryOf } from '../../../src/files/geometry.ts';
 import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { openFile, writeFiles } from '../../../src/files/node.ts';
-import type { OpenFile } from '../../../src/files/open-file.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
 import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { temporaryFolder } from '../../support/make/demo-files.ts';
-import { deformedFile } from '../oracle/deformed-vertices.ts';
 import { HAS_BLENDER } from './blender.ts';
 import {
   BLENDER_FACTORS,
-  convertInSdk,
   expectSame,
   type FbxCase,
   HAS_ASSIMP,
   HAS_FBX_SDK,
   type Pose,
-  type Row,
   showInAssimp,
   showInBlender,
+  showInSdk,
   showInThree,
+  shownInGltf,
 } from './fbx-programs.ts';
 
 const PAIRS = [
@@ -50,60 +42,6 @@ const TIMES = 60;
 const VERTICES = 1e-4;
 const folder = temporaryFolder();
 const cases: FbxCase[] = [];
-
-/** What the reader of glTF shows of a GLB, in the space of the FBX: centimeters, facing +Z. `frame`, `scale`: rotation and factor from the GLB to it. */
-async function shownInGltf(
-  glb: OpenFile,
-  { times, shown }: Pick<FbxCase, 'times' | 'shown'>,
-  frame: Float64Array,
-  scale: number,
-): Promise<Pick<FbxCase, 'poses' | 'points'>> {
-  const [{ clips }] = glb.asset.clips;
-  const turned = (points: Float64Array): Float64Array => {
-    const out = new Float64Array(points.length);
-    for (let i = 0; i < points.length; i += 3) {
-      vec3.rotate(out, i, frame, 0, points, i);
-      vec3.scale(out, i, out, i, scale);
-    }
-    return out;
-  };
-  const poseAt = (time: number): Pose => {
-    const rows = new Map<string, Row>();
-    const repeated = new Set<string>();
-    for (const [s, { skeleton }] of glb.asset.skeletons.entries()) {
-      const pose = restPose(skeleton);
-      sampleClip(clips[s], time, pose);
-      for (let at = 3; at < pose.length; at += 10) quat.normalize(pose, at, pose, at);
-      const worlds = new Float64Array(16 * skeleton.parents.length);
-      localToModelMatrices(worlds, skeleton.parents, pose);
-      for (const [node, joint] of skeleton.names.entries()) {
-        if (rows.has(joint.toLowerCase())) repeated.add(joint.toLowerCase());
-        const trs = new Float64Array(10);
-        mat4.decompose(trs, 0, worlds, 16 * node);
-        quat.multiply(trs, 3, frame, 0, trs, 3);
-        rows.set(joint.toLowerCase(), [...turned(worlds.slice(16 * node + 12, 16 * node + 15)), ...trs.subarray(3, 7)]);
-      }
-    }
-    for (const one of repeated) rows.delete(one);
-    return rows;
-  };
-  const { geometry } = (await geometryOf(glb))!;
-  const deformed = deformedFile(glb, geometry, null);
-  const used = geometry.instances.flatMap(({ mesh }) =>
-    geometry.meshes[mesh].primitives.map(({ indices, vertexCount }) => {
-      return new Set(indices ?? Array.from({ length: vertexCount }, (_, vertex) => vertex));
-    }),
-  );
-  const pointsAt = (time: number): Float64Array => {
-    const parts = deformed
-      .at(0, time)
-      .map(({ positions }, p) =>
-        Array.from(used[p]).flatMap((vertex) => [...positions.subarray(3 * vertex, 3 * vertex + 3)]),
-      );
-    return turned(Float64Array.from(parts.flat()));
-  };
-  return { poses: times.map(poseAt), points: shown.map(pointsAt) };
-}
 
 async function caseOf(character: string, motion: string): Promise<FbxCase> {
   const name = character.replace(/.*\/|\..*/g, '');
@@ -202,8 +140,7 @@ describe.skipIf(!HAS_ASSETS || !IS_FULL_RUN)('new FBX files of real characters',
     "have the joints and vertices of the GLB in Autodesk's FBX SDK",
     async () => {
       for (const one of cases) {
-        const glb = await openFile(convertInSdk(one.path));
-        const { poses, points } = await shownInGltf(glb, one, Float64Array.of(0, 0, 0, 1), 100);
+        const { poses, points } = await showInSdk(one);
         expectSame(one, poses, 1);
         expectSamePoints(one, points);
       }
