@@ -15,7 +15,7 @@ export const REPORTS = {
   convert: ['src/files/reports/job-reports.ts', 'ConvertReport'],
   extract: ['src/files/reports/job-reports.ts', 'ExtractReport'],
   define: ['src/files/jobs/define-humanoid.ts', 'DefineReport'],
-  inspect: ['src/files/jobs/inspect-file.ts', 'FileReport'],
+  inspect: ['src/files/jobs/describe-file.ts', 'FileReport'],
   validate: ['src/files/jobs/validate-file.ts', 'ValidationReport'],
   compare: ['src/preview/compare/compare-files.ts', 'CompareReport'],
   batch: ['src/batch/report/batch-report.ts', 'BatchReport'],

@@ -19,7 +19,8 @@ export { mapFile } from './jobs/map-file.ts';
 
 export type { HumanoidOptions } from './humanoid/describe-file-humanoid.ts';
 export { type FoundHumanoid, findHumanoid, tryFindHumanoid } from './humanoid/find-humanoid.ts';
-export { type FileReport, inspectFile } from './jobs/inspect-file.ts';
+export type { FileReport } from './jobs/describe-file.ts';
+export { inspectFile } from './jobs/inspect-file.ts';
 export { type HumanoidReport, reportHumanoid } from './reports/humanoid-report.ts';
 
 // Retarget

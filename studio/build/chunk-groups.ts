@@ -30,7 +30,13 @@ export function chunkOf(module: string, infoOf: (id: string) => ModuleInfo | nul
 
 /** Output of the page and of its worker. */
 export const OUTPUT: Rolldown.OutputOptions = {
-  codeSplitting: { groups: [{ name: (module, graph) => chunkOf(module, (id) => graph.getModuleInfo(id)) }] },
+  codeSplitting: {
+    groups: [
+      { name: (module, graph) => chunkOf(module, (id) => graph.getModuleInfo(id)), priority: 1 },
+      // The first result needs all contacts, other parts of the page some: together they are one file instead of four.
+      { name: 'contacts', test: /src\/core\/contacts\// },
+    ],
+  },
   // Marks of calls without effects are for bundlers; nothing bundles the page again.
   comments: { annotation: false },
 };

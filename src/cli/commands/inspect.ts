@@ -1,6 +1,7 @@
 import { defineCommand } from 'citty';
 import { loadDecoders } from '../../files/geometry.ts';
-import { type FileReport, inspectFile } from '../../files/jobs/inspect-file.ts';
+import type { FileReport } from '../../files/jobs/describe-file.ts';
+import { inspectFile } from '../../files/jobs/inspect-file.ts';
 import type { InspectUsdSkelOptions } from '../../files/jobs/inspect-usd-skel.ts';
 import { readInputSync, resourceReader } from '../../files/node/read-input.ts';
 import { nodeTree } from '../../files/reports/node-report.ts';

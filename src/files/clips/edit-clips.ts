@@ -5,7 +5,6 @@ import { mirrorClip } from '../../core/animation/mirror-clip.ts';
 import { unionTimes } from '../../core/animation/resample.ts';
 import { EXACT_TOLERANCE, LINEAR_TOLERANCE } from '../../core/animation/resample-tolerance.ts';
 import type { MorphTrack } from '../../core/asset/asset.ts';
-import { fitGround } from '../../core/contacts/plants/fit-ground.ts';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { mirrorHumanoid } from '../../core/humanoid/mirror-humanoid.ts';
@@ -68,13 +67,15 @@ export function applyMirrorToClip(clip: Clip, { mirror }: ClipEdits): Clip {
   return mirror === true ? mirrorClip(clip) : clip;
 }
 
-export function applyGround(
+export async function applyGround(
   humanoid: Humanoid,
-  surface: () => ContactSurface,
+  surface: () => Promise<ContactSurface>,
   clip: Clip,
   { ground }: ClipEdits,
-): Clip {
-  return ground === 'fit' && clip.tracks.length > 0 ? fitGround(humanoid, surface(), clip).clip : clip;
+): Promise<Clip> {
+  if (ground !== 'fit' || clip.tracks.length === 0) return clip;
+  const { fitGround } = await import('../contacts-bundle.ts');
+  return fitGround(humanoid, await surface(), clip).clip;
 }
 
 /** Reports a character that has no root bone although one was asked for. */

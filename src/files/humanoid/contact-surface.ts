@@ -1,6 +1,6 @@
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import { collectSkinPoints } from '../../core/asset/collect-skin-points.ts';
-import { type ContactSurface, describeContactSurface } from '../../core/contacts/surface/contact-surface.ts';
+import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import { mirrorSkinPoints, type SkinPoints } from '../../core/deform/skin-points.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { readVertices } from '../geometry.ts';
@@ -20,7 +20,12 @@ const surfaces = new WeakMap<Humanoid, ContactSurface>();
  * Describes the surface of a humanoid of a file: from its meshes, or from its joints where meshes are missing or cannot be read. `mirrored`: the
  * humanoid after `mirrorHumanoid`; omitted for one that is not mirrored.
  */
-export function contactSurfaceOf(file: OpenFile, found: FoundHumanoid, mirrored?: Humanoid): ContactSurface {
+export async function contactSurfaceOf(
+  file: OpenFile,
+  found: FoundHumanoid,
+  mirrored?: Humanoid,
+): Promise<ContactSurface> {
+  const { describeContactSurface } = await import('../contacts-bundle.ts');
   const humanoid = mirrored ?? found.humanoid;
   const known = surfaces.get(humanoid);
   if (known !== undefined) return known;

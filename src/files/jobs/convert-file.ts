@@ -124,7 +124,7 @@ async function editClip(
     edited = retargetClip(plan, applyMirrorToClip(clip, edits), { name: clip.name });
   }
   if (found !== null && humanoid === found.humanoid)
-    edited = applyGround(humanoid, () => contactSurfaceOf(file, found), edited, edits);
+    edited = await applyGround(humanoid, () => contactSurfaceOf(file, found), edited, edits);
   if (humanoid !== null && edits.root !== undefined && edits.root !== 'keep')
     edited = moveRootMotion(humanoid, edited, edits.root).clip;
   if (options.fps !== undefined) edited = resampleClip(edited, options.fps);

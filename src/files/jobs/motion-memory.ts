@@ -14,13 +14,13 @@ import type { OpenFile } from '../open-file.ts';
 
 export interface MovingHumanoid {
   readonly humanoid: Humanoid;
-  readonly surface: () => ContactSurface;
+  readonly surface: () => Promise<ContactSurface>;
   readonly samples: SourceSamples;
 }
 
 interface EditedClip extends EditedMotion {
   /** Returns the motion of a humanoid of the file, mirrored and put on the ground if the edits say so. */
-  readonly motionOf: (found: FoundHumanoid, moving: MovingHumanoid) => Clip;
+  readonly motionOf: (found: FoundHumanoid, moving: MovingHumanoid) => Promise<Clip>;
 }
 
 const humanoids: Kept<OpenFile, MovingHumanoid> = new WeakMap();
@@ -30,8 +30,8 @@ const clips: Kept<AssetClip, EditedClip> = new WeakMap();
 export function movingHumanoid(file: OpenFile, found: FoundHumanoid, edits: ClipEdits): MovingHumanoid {
   return keepOrFind(humanoids, file, `${numberOf(found)} ${JSON.stringify(edits)}`, () => {
     const humanoid = applyMirrorToHumanoid(found.humanoid, edits);
-    const surface = (): ContactSurface =>
-      contactSurfaceOf(file, found, humanoid === found.humanoid ? undefined : humanoid);
+    const mirrored = humanoid === found.humanoid ? undefined : humanoid;
+    const surface: MovingHumanoid['surface'] = () => contactSurfaceOf(file, found, mirrored);
     return { humanoid, surface, samples: createSourceSamples() };
   });
 }
@@ -42,7 +42,7 @@ export async function editedClip({ asset }: OpenFile, original: AssetClip, edits
   return keepOrFind(clips, original, JSON.stringify(edits), () => {
     const unedited: EditedMotion = { clip: original, cleaned: [] };
     const { clip, cleaned } = module?.editMotion(asset.skeletons, original, edits) ?? unedited;
-    const motions = new WeakMap<MovingHumanoid, Clip>();
+    const motions = new WeakMap<MovingHumanoid, Promise<Clip>>();
     const motionOf: EditedClip['motionOf'] = ({ index }, moving) =>
       getOrCreate(motions, moving, () =>
         applyGround(moving.humanoid, moving.surface, applyMirrorToClip(clip.clips[index], edits), edits),

@@ -8,6 +8,7 @@ import { pelvisPosition } from '../../core/humanoid/pelvis.ts';
 import * as quat from '../../core/math/quat.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
+import { planRetarget } from '../../core/retarget/plan-retarget.ts';
 import { placeClip } from '../../core/root-motion/move-root-motion.ts';
 import { yawOf } from '../../core/root-motion/yaw.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
@@ -97,7 +98,7 @@ interface Member extends Omit<TakePerson, 'yaw' | 'sourceSurface' | 'targetSurfa
   readonly original: AssetClip;
   readonly contacts: RetargetedJoints['contacts'];
   /** Describes the surfaces of both humanoids, on first use. */
-  readonly surfaces: () => Pick<TakePerson, 'sourceSurface' | 'targetSurface'>;
+  readonly surfaces: () => Promise<Pick<TakePerson, 'sourceSurface' | 'targetSurface'>>;
 }
 
 /** Angle about the vertical from the canonical frame of a humanoid to that of another one, of files with the same axes. */
@@ -139,7 +140,7 @@ async function retargetMembers(character: PreparedCharacter, person: People): Pr
     if (found === null) continue;
     const moving = movingHumanoid(file, found, edits);
     const { fps: _, ...keyed } = options;
-    const pair = planPair(moving, character, keyed);
+    const pair = await planPair(moving, character, keyed);
     if (pair === null) continue;
     const { plan, target, surface, retargetJoints } = pair;
     const used = usedNodes(plan, []);
@@ -147,7 +148,7 @@ async function retargetMembers(character: PreparedCharacter, person: People): Pr
       const { clip: edited, motionOf } = await editedClip(file, clip, edits);
       if (!animatesHumanoid(used, edited, found.index)) continue;
       await beginStep(options, { step: 'retarget', file: file.name, clip: clip.name, done: 0, total: 1 });
-      const motion = motionOf(found, moving);
+      const motion = await motionOf(found, moving);
       members.push({
         person,
         original: clip,
@@ -155,7 +156,7 @@ async function retargetMembers(character: PreparedCharacter, person: People): Pr
         source: moving.humanoid,
         motion,
         target: target.humanoid,
-        surfaces: () => ({ sourceSurface: moving.surface(), targetSurface: surface() }),
+        surfaces: async () => ({ sourceSurface: await moving.surface(), targetSurface: await surface() }),
         ...retargetJoints(motion, clip.name),
       });
     }
@@ -164,15 +165,13 @@ async function retargetMembers(character: PreparedCharacter, person: People): Pr
 }
 
 /** Returns the scale of all people: that of one of mean size. */
-function commonScale(people: readonly People[], character: PreparedCharacter): number {
+function commonScale(people: readonly People[], target: Humanoid): number {
   const inverses = people.flatMap(({ file, chosen, options }) =>
     clipsByHumanoid(file, chosen, options.source ?? {}).flatMap((group) => {
       const { found } = humanoidOf(file, group, options);
-      const pair =
-        found === null
-          ? null
-          : planPair(movingHumanoid(file, found, options.edits ?? {}), character, { ...options, contacts: 'off' });
-      return pair === null ? [] : [1 / pair.plan.hipsScale];
+      if (found === null) return [];
+      const { humanoid } = movingHumanoid(file, found, options.edits ?? {});
+      return [1 / planRetarget(humanoid, target, options.channels).hipsScale];
     }),
   );
   return inverses.length / inverses.reduce((sum, one) => sum + one, 0);
@@ -190,7 +189,7 @@ export async function joinPeople(
 ): Promise<{ readonly people: readonly People[]; readonly issues: readonly Issue[] }> {
   const found = findPeople(files, options);
   if (character.choice.found === null) return { people: found, issues: [] };
-  const channels = { ...options.channels, hipsScale: commonScale(found, character) };
+  const channels = { ...options.channels, hipsScale: commonScale(found, character.choice.found.humanoid) };
   const edits = skipTogether(found, options.edits ?? {});
   const people = found.map((one) => ({ ...one, options: { ...one.options, channels, edits } }));
   const members: Member[] = [];
@@ -205,7 +204,7 @@ export async function joinPeople(
   });
   const keepsHands = options.contacts !== 'off' && options.hands !== false;
   const met = keepsHands
-    ? meetHands(placed.map((one) => ({ ...one, ...one.surfaces() })))
+    ? meetHands(await Promise.all(placed.map(async (one) => ({ ...one, ...(await one.surfaces()) }))))
     : { clips: placed.map(({ clip }) => clip), apart: 0, time: 0 };
   const joints = members.map(({ contacts }, k): RetargetedJoints => {
     const clip = met.clips[k];

@@ -2,9 +2,7 @@ import type { Clip } from '../../core/animation/clip.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
 import { chainPart } from '../../core/animation/resample-tolerance.ts';
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
-import { applyContacts } from '../../core/contacts/plan/apply-contacts.ts';
 import type { ContactReport } from '../../core/contacts/plan/contact-plan.ts';
-import { planContacts } from '../../core/contacts/plan/plan-contacts.ts';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { FaceRig } from '../../core/face/face-rig.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
@@ -110,37 +108,38 @@ export interface RetargetedJoints {
 type RetargetJoints = (motion: Clip, name: string) => RetargetedJoints;
 
 /** Reports that contacts of hands cannot be kept, because the character has no skin. */
-export function reportHands(
-  targetSurface: () => ContactSurface,
+export async function reportHands(
+  targetSurface: () => Promise<ContactSurface>,
   { contacts = 'auto', hands = false }: RetargetClipsOptions,
-): Issue[] {
+): Promise<Issue[]> {
   if (!hands || contacts === 'off') return [];
-  if (targetSurface().from === 'skin') return [];
+  if ((await targetSurface()).from === 'skin') return [];
   const message =
     'Contacts of hands were to be kept, but the character has no skin that shows what they touch, so this has no effect. ' +
     'Use a character with a mesh.';
   return [issue('HANDS_WITHOUT_SKIN', message)];
 }
 
-function planMotion(
+async function planMotion(
   plan: RetargetPlan,
   source: MovingHumanoid,
   target: FoundHumanoid,
-  targetSurface: () => ContactSurface,
+  targetSurface: () => Promise<ContactSurface>,
   { contacts: mode = 'auto', selfCollision, hands, armSpace = 0, legSpace = 0, fps, outputKeys }: RetargetClipsOptions,
-): RetargetJoints {
+): Promise<RetargetJoints> {
   const timed = fps === undefined ? {} : { fps };
   const retarget = (motion: Clip, name: string): Clip =>
     retargetClosely(plan, motion, { name, ...timed }, outputKeys === 'curves' ? chainPart(motion.duration) : 1);
   if (mode === 'off') return (motion, name) => ({ clip: retarget(motion, name), contacts: null });
+  const { applyContacts, planContacts } = await import('../contacts-bundle.ts');
   const contacts = planContacts(plan, source.humanoid, target.humanoid, {
     mode,
     armSpace,
     legSpace,
     ...(selfCollision === undefined ? {} : { selfCollision }),
     ...(hands === undefined ? {} : { hands }),
-    sourceSurface: source.surface(),
-    targetSurface: targetSurface(),
+    sourceSurface: await source.surface(),
+    targetSurface: await targetSurface(),
     sourceSamples: source.samples,
   });
   return (motion, name) => {
@@ -163,7 +162,7 @@ interface PlannedPair {
   readonly plan: RetargetPlan;
   /** The character, or the canonical rig of the motion. */
   readonly target: FoundHumanoid;
-  readonly surface: () => ContactSurface;
+  readonly surface: () => Promise<ContactSurface>;
   readonly retargetJoints: RetargetJoints;
 }
 
@@ -171,11 +170,11 @@ interface PlannedPair {
  * Plans how the clips of a humanoid are retargeted. `character`: the character; null for the canonical rig of the motion. Returns the plan; null
  * for a character that is not humanoid.
  */
-export function planPair(
+export async function planPair(
   moving: MovingHumanoid,
   character: PreparedCharacter | null,
   options: RetargetClipsOptions,
-): PlannedPair | null {
+): Promise<PlannedPair | null> {
   const found = character?.choice.found;
   if (found === null) return null;
   const { plan, target } =
@@ -183,6 +182,6 @@ export function planPair(
       ? planCanonicalTarget(moving.humanoid, options)
       : { plan: planRetarget(moving.humanoid, found.humanoid, options.channels), target: found };
   // Without a character there are no contacts, so nothing asks for its surface.
-  const surface = (): ContactSurface => contactSurfaceOf((character as PreparedCharacter).file, target);
-  return { plan, target, surface, retargetJoints: planMotion(plan, moving, target, surface, options) };
+  const surface: PlannedPair['surface'] = () => contactSurfaceOf((character as PreparedCharacter).file, target);
+  return { plan, target, surface, retargetJoints: await planMotion(plan, moving, target, surface, options) };
 }

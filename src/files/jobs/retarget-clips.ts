@@ -5,7 +5,7 @@ import type { MotionEvents } from '../../core/animation/motion-events.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
 import type { AssetClip, MorphTrack } from '../../core/asset/asset.ts';
 import type { ContactReport } from '../../core/contacts/plan/contact-plan.ts';
-import { findMotionEvents } from '../../core/contacts/plants/motion-events.ts';
+import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { FaceRig } from '../../core/face/face-rig.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
@@ -158,6 +158,15 @@ function withExtraBones(
   return fps === undefined ? whole : resampleClip(whole, fps);
 }
 
+async function findEvents(
+  humanoid: Humanoid,
+  surface: () => Promise<ContactSurface>,
+  clip: Clip,
+): Promise<MotionEvents> {
+  const { findMotionEvents } = await import('../contacts-bundle.ts');
+  return findMotionEvents(humanoid, await surface(), clip);
+}
+
 const NO_FACE: FaceRig = { morphNodes: [], expressions: [], lookAt: null };
 
 const STILL_FACE: RetargetedFace = {
@@ -184,7 +193,7 @@ async function retargetHumanoid(
 ): Promise<{ hipsScale: number | null; clips: RetargetedClip[]; issues: Issue[] }> {
   const edits = options.edits ?? {};
   const moving = movingHumanoid(file, source, edits);
-  const pair = planPair(moving, character, options);
+  const pair = await planPair(moving, character, options);
   if (pair === null) return { hipsScale: null, clips: [], issues: [] };
   const { plan, target, surface, retargetJoints } = pair;
   const { skeleton } = target.humanoid;
@@ -192,7 +201,7 @@ async function retargetHumanoid(
   const extra = planExtra(plan, moving.humanoid, target.humanoid, options);
   const used = usedNodes(plan, extra);
   const inTrim = clipsInTrim(file.name, chosen, edits);
-  const issues: Issue[] = [...inTrim.issues, ...reportHands(surface, options)];
+  const issues: Issue[] = [...inTrim.issues, ...(await reportHands(surface, options))];
   // A canonical rig is made for its motion, so the issues of the plan do not apply.
   if (character === null) issues.push(...reportRootBone(target.humanoid, file.name, edits));
   else issues.unshift(...plan.issues);
@@ -205,7 +214,7 @@ async function retargetHumanoid(
     const name = defaultClipName(one.clip.name, file.name);
     await step(name);
     const { clip: edited, cleaned, motionOf } = await editedClip(file, one.clip, edits);
-    const motion = motionOf(source, moving);
+    const motion = await motionOf(source, moving);
     const { expressions = [], lookAt } = edited;
     const isStill = edited.morphs.length + expressions.length === 0 && lookAt === undefined;
     const matching = { isMirrored: edits.mirror === true, byMeaning: options.face !== false };
@@ -243,7 +252,7 @@ async function retargetHumanoid(
     const morphs = await reduceMorphTracks(face.morphs, edits);
     const from = { file: file.name, source: one, motion, moving: moving.humanoid };
     const { hipsScale } = plan;
-    const events = options.events === true ? findMotionEvents(target.humanoid, surface(), whole) : null;
+    const events = options.events === true ? await findEvents(target.humanoid, surface, whole) : null;
     clips.push({
       clip,
       target,

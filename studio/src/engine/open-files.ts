@@ -3,7 +3,7 @@ import type { BoneAssignments } from 'anyrig';
 import type { FileReport, HumanoidOptions, OpenFile } from 'anyrig/files';
 import type { StandardRigName } from '../../../src/core/humanoid/rigs/rig-names.ts';
 import { geometryOf } from '../../../src/files/geometry.ts';
-import { inspectFile } from '../../../src/files/jobs/inspect-file.ts';
+import { describeFile } from '../../../src/files/jobs/describe-file.ts';
 import { openBytes } from '../../../src/files/open.ts';
 import type { GltfFile } from '../../../src/files/open-file.ts';
 import { rigOfUrl } from '../../../src/files/rig-url.ts';
@@ -115,7 +115,7 @@ export async function open(
   resources: ReadonlyMap<string, Uint8Array>,
 ): Promise<FileSummary> {
   const file = await load(id, name, bytes, resources);
-  const report = inspectFile(file);
+  const report = describeFile(file);
   const hasMesh = await hasVisibleMesh(file);
   return {
     id,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FileReport } from '../../../src/files/jobs/inspect-file.ts';
+import type { FileReport } from '../../../src/files/jobs/describe-file.ts';
 import type { UsdSkelReport } from '../../../src/formats/usd/skel/report/usd-skel-report.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
 import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ContactSurface } from '../../../src/core/contacts/surface/contact-surface.ts';
 import { contactSurfaceOf } from '../../../src/files/humanoid/contact-surface.ts';
 import { chooseHumanoid, type FoundHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { convertFile } from '../../../src/files/jobs/convert-file.ts';
@@ -23,7 +22,7 @@ describe.skipIf(!HAS_ASSETS)('contactSurfaceOf: the same character as FBX and as
   };
 
   it('has the same soles and radii, from the skin', async () => {
-    const [fbx, glb] = (await characters()).map((file): ContactSurface => contactSurfaceOf(file, foundIn(file)));
+    const [fbx, glb] = await Promise.all((await characters()).map((file) => contactSurfaceOf(file, foundIn(file))));
     expect([fbx.from, glb.from]).toEqual(['skin', 'skin']);
     for (const side of ['left', 'right'] as const) {
       for (const height of ['ankleHeight', 'ballHeight'] as const) {

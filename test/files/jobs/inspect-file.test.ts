@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/characters/rigs.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { describeFile } from '../../../src/files/jobs/describe-file.ts';
 import { inspectFile } from '../../../src/files/jobs/inspect-file.ts';
 import { openFile } from '../../../src/files/node.ts';
 import { openBytes } from '../../../src/files/open.ts';
@@ -23,6 +24,18 @@ describe('inspectFile', () => {
     expect(clip).toMatchObject({ name: 'walk', index: 0 });
     expect(clip.duration).toBeCloseTo(2.2, 5);
     expect(clip.keys).toBeGreaterThan(clip.tracks);
+  });
+
+  it('adds soles, radii and cloth to what describeFile finds without the surface', async () => {
+    const file = await openDemo('child.vrm');
+    const { humanoids, ...report } = inspectFile(file);
+    const described = describeFile(file);
+    expect(described).toMatchObject(report);
+    const [{ soles, radii, cloth, ...humanoid }] = humanoids;
+    expect(described.humanoids).toEqual([humanoid]);
+    expect(soles?.from).toBe('skin');
+    expect(Object.keys(radii ?? {})).toContain('head');
+    expect(cloth).toBeGreaterThanOrEqual(0);
   });
 
   it('describes each humanoid, and gives the reason for other skeletons', async () => {

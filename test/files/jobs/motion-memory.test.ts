@@ -14,7 +14,7 @@ describe('what is known of motions', () => {
     expect(chooseHumanoid(walk, 'source', {}, [...walk.asset.clips])).toBe(choice);
     const moving = movingHumanoid(walk, choice.found!, {});
     expect(movingHumanoid(walk, choice.found!, {})).toBe(moving);
-    expect(moving.surface()).toBe(moving.surface());
+    expect(await moving.surface()).toBe(await moving.surface());
     expect(moving.humanoid).toBe(choice.found!.humanoid);
     expect(sampleBytes(walk)).toBe(0);
   });
@@ -29,8 +29,9 @@ describe('what is known of motions', () => {
     const found = chooseHumanoid(walk, 'source', {}).found!;
     const moving = movingHumanoid(walk, found, edits);
     expect(moving.humanoid).not.toBe(found.humanoid);
-    expect(edited.motionOf(found, moving)).toBe(edited.motionOf(found, moving));
-    expect(edited.motionOf(found, moving)).not.toBe(edited.clip.clips[found.index]);
+    const motion = await edited.motionOf(found, moving);
+    expect(await edited.motionOf(found, moving)).toBe(motion);
+    expect(motion).not.toBe(edited.clip.clips[found.index]);
   });
 
   test('of many edits, the last ones are kept', async () => {

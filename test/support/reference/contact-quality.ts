@@ -9,7 +9,8 @@ import {
   sampleCharacterFrames,
 } from '../../../src/core/contacts/frames/character-frames.ts';
 import { createPosedCharacter } from '../../../src/core/contacts/frames/posed-character.ts';
-import { type SourceSamples, sampleSourceFrames } from '../../../src/core/contacts/frames/source-samples.ts';
+import { sampleSourceFrames } from '../../../src/core/contacts/frames/sample-source.ts';
+import type { SourceSamples } from '../../../src/core/contacts/frames/source-samples.ts';
 import { findFootPlants, type Plant, plantedFrames } from '../../../src/core/contacts/plants/find-plants.ts';
 import type { ContactSurface } from '../../../src/core/contacts/surface/contact-surface.ts';
 import { SIDES, type Side } from '../../../src/core/humanoid/bones.ts';

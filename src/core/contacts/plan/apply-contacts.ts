@@ -6,7 +6,7 @@ import { type FrameGrid, sampleCharacterFrames, sampleMiddles } from '../frames/
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
 import { type ChangedChannel, detachedChannels, nodesOfChannels, rewriteClip } from '../frames/rewrite-clip.ts';
-import { sampleSourceFrames } from '../frames/source-samples.ts';
+import { sampleSourceFrames } from '../frames/sample-source.ts';
 import { keepHandContacts } from '../hands/keep-hand-contacts.ts';
 import { findFloors, standOnFloors } from '../plants/find-floors.ts';
 import { avoidSelfCollision, holdResting } from '../self-collision/avoid-self-collision.ts';

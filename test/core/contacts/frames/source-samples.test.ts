@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { sampleCharacterFrames } from '../../../../src/core/contacts/frames/character-frames.ts';
 import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
-import {
-  createSourceSamples,
-  getOrCreate,
-  sampleSourceFrames,
-} from '../../../../src/core/contacts/frames/source-samples.ts';
+import { sampleSourceFrames } from '../../../../src/core/contacts/frames/sample-source.ts';
+import { createSourceSamples, getOrCreate } from '../../../../src/core/contacts/frames/source-samples.ts';
 import { applyContacts } from '../../../../src/core/contacts/plan/apply-contacts.ts';
 import { planContacts } from '../../../../src/core/contacts/plan/plan-contacts.ts';
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
