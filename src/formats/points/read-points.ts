@@ -93,9 +93,9 @@ export function readPointFile(file: PointFile, textIssues: readonly Issue[] = []
         'Markers on the skin must be solved first: with OpenSim, Pose2Sim or the program of the capture, which export BVH, FBX or joint positions.',
     );
   }
-  // MediaPipe defines Y down.
-  const up = set === 'mediapipe33' ? ([1, -1] as const) : null;
-  const axes = orientPoints(file.takes, roles, { metersPerUnit: file.metersPerUnit, up });
+  // MediaPipe defines Y down; programs that save its landmarks often turn them.
+  const usualUp = set === 'mediapipe33' ? ([1, -1] as const) : null;
+  const axes = orientPoints(file.takes, roles, { metersPerUnit: file.metersPerUnit, usualUp });
   const frameRate = file.frameRate ?? USUAL_RATE;
   const motions = file.takes.map(
     ({ name, positions, confidences }): PointMotion => ({

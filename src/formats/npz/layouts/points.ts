@@ -65,9 +65,10 @@ function pickJoints(numbers: Float64Array, count: number, joints: readonly numbe
   return out;
 }
 
-/** Reads motions with the axes sample, joint, coordinate, frame, as MDM writes them. The rest of each is padding. */
+/** Reads motions with the axes sample, joint, coordinate, frame, as MDM writes them, or one without the first axis. The rest of each is padding. */
 function readSamples(values: NumpyValues, array: NumpyArray): Positions {
-  const [samples, joints, , frames] = array.shape;
+  const [joints, , frames] = array.shape.slice(-3);
+  const samples = array.shape.length === 4 ? array.shape[0] : 1;
   const lengths = numericArray(values, 'lengths') ?? numericArray(values, 'length');
   const counts = lengths === null ? new Float64Array(0) : readNumbers(lengths);
   const texts = values.get('text');
@@ -80,13 +81,15 @@ function readSamples(values: NumpyValues, array: NumpyArray): Positions {
         own[3 * joints * frame + k] = numbers[(sample * 3 * joints + k) * frames + frame];
     }
     const text: unknown = Array.isArray(texts) ? texts[sample] : null;
-    return { name: typeof text === 'string' ? `${sample} ${text.slice(0, 80)}` : String(sample), numbers: own };
+    const label = typeof text === 'string' ? `${sample} ${text.slice(0, 80)}` : String(sample);
+    return { name: array.shape.length === 4 ? label : '', numbers: own };
   });
   return { set: SETS[joints], takes, up: 'y', rate: 20 };
 }
 
 function isSamples({ shape }: NumpyArray): boolean {
-  return shape.length === 4 && shape[2] === 3 && shape[1] in SETS && shape[3] > 3;
+  const [joints, axes, frames] = shape.slice(-3);
+  return (shape.length === 3 || shape.length === 4) && axes === 3 && joints in SETS && frames > 3;
 }
 
 /** Bones whose lengths tell whether numbers are places of joints: hip, knee and ankle of each side. */

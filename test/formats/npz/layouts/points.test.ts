@@ -132,6 +132,16 @@ describe('readNpz: positions of joints', () => {
     expectWalk(bytes, 4, 1);
   });
 
+  it('reads one sample of MDM, whose last axis are the frames', () => {
+    const values = Array.from({ length: 66 * T }, (_, k) => {
+      const [joint, axis, frame] = [Math.floor(k / (3 * T)), Math.floor(k / T) % 3, k % T];
+      return walk[frame][joint][axis];
+    });
+    const bytes = makeNpy({ shape: [22, 3, T], values, descr: '<f4' });
+    expect(readNpz(bytes).clips.map(({ name }) => name)).toEqual(['']);
+    expectWalk(bytes, 4);
+  });
+
   it('reads takes of JDM, and names one by its label', () => {
     const bytes = makeNpz({
       data: { shape: [1, T, 22, 3], values: joints(walk).values, descr: '<f8' },
