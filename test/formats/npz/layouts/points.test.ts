@@ -142,6 +142,24 @@ describe('readNpz: positions of joints', () => {
     expectWalk(bytes, 4);
   });
 
+  it('reads places in rows of numbers, and rotations in others', () => {
+    const { values } = joints(walk);
+    const places = makeNpy({ shape: [T, 66], values, descr: '<f4' });
+    expectWalk(places, 3);
+    expect(readNpz(places).skeletons[0].declared).not.toBeNull();
+    const bent = walk.map((_, frame) => Array.from({ length: 66 }, (_, k) => Math.sin(k + frame / 4)));
+    const rotations = makeNpy({ shape: [T, 66], values: bent.flat(), descr: '<f4' });
+    expect(readNpz(rotations).skeletons[0].declared).toBeNull();
+  });
+
+  it('reads the joint lists of detectors by their number', () => {
+    const names = ['shoulder', 'elbow', 'wrist', 'hip', 'knee', 'ankle'];
+    const smpl = { shoulder: 16, elbow: 18, wrist: 20, hip: 1, knee: 4, ankle: 7 } as Record<string, number>;
+    const sided = names.flatMap((name) => [smpl[name], smpl[name] + 1]);
+    const coco = walk.map((points) => [...Array.from({ length: 5 }, () => points[15]), ...sided.map((k) => points[k])]);
+    expectWalk(makeNpy({ ...joints(coco), descr: '<f4' }), 3);
+  });
+
   it('reads takes of JDM, and names one by its label', () => {
     const bytes = makeNpz({
       data: { shape: [1, T, 22, 3], values: joints(walk).values, descr: '<f8' },
