@@ -1,7 +1,9 @@
 /** Positions of joints: HumanML3D, MDM, JDM, lifting to the joints of Human3.6M, SAM 3D Body. */
 import * as vec3 from '../../../core/math/vec3.ts';
-import { JOINT_SETS, type JointSet, jointSetOf, KNOWN_COUNTS } from '../../../core/points/joint-sets.ts';
+import { JOINT_SETS, type JointSet, jointSetOf, KNOWN_COUNTS, parentsOf } from '../../../core/points/joint-sets.ts';
 import { motionsFromPoints } from '../../../core/points/motion-from-points.ts';
+import { findPointRoles } from '../../../core/points/name-roles.ts';
+import { orientPoints } from '../../../core/points/orient-points.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { countOf, type NumpyArray, readNumbers } from '../container/numpy-array.ts';
 import type { NumpyValues } from '../container/parse-numpy.ts';
@@ -257,6 +259,19 @@ function findUnit(set: JointSet, numbers: Float64Array): { meters: number; issue
   return { meters: scale, issues: [issue('UNIT_GUESSED', message)] };
 }
 
+const LEFT_HANDED: Issue = issue(
+  'NPZ_AXES',
+  'Feet or noses would point backward, so the axes of the file are left-handed; the positions were mirrored. Save right-handed positions if left and right are exchanged now',
+);
+
+/** Tells whether feet or noses would point backward, as in left-handed axes. */
+function isLeftHanded(set: JointSet, takes: Positions['takes']): boolean {
+  const names = JOINT_SETS[set];
+  const roles = findPointRoles(names, parentsOf(set), takes[0].numbers.subarray(0, 3 * names.length));
+  const positions = takes.map(({ numbers }) => ({ positions: numbers }));
+  return orientPoints(positions, roles, { metersPerUnit: 1, usualUp: null }).isMirrored;
+}
+
 /** Moves hips that never move to the origin, so that it shows that the file does not say where the body goes. */
 function centerFixedHips(positions: Float32Array, joints: number): void {
   const [x, y, z] = positions;
@@ -294,12 +309,14 @@ export function readPoints(values: NumpyValues, options: NpzOptions): NpzMotion 
     options,
   );
   const toY = rotationToY(up.axis);
+  const isMirrored = isLeftHanded(set, takes);
   const motions = takes.map(({ name, numbers }) => {
     const positions = new Float32Array(numbers.length);
     const place = new Float64Array(3);
     for (let at = 0; at < numbers.length; at += 3) {
       vec3.rotate(place, 0, toY, 0, numbers, at);
       vec3.scale(positions, at, place, 0, unit.meters);
+      if (isMirrored) positions[at] *= -1;
     }
     centerFixedHips(positions, joints);
     return { name, joints: set, positions, frameRate: rate.frameRate };
@@ -313,7 +330,7 @@ export function readPoints(values: NumpyValues, options: NpzOptions): NpzMotion 
       declared,
       up: AXES.y,
       clips: placed,
-      issues: [...unit.issues, ...up.issues, ...rate.issues, ...issues],
+      issues: [...unit.issues, ...up.issues, ...(isMirrored ? [LEFT_HANDED] : []), ...rate.issues, ...issues],
     };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

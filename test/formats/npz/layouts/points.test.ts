@@ -152,6 +152,24 @@ describe('readNpz: positions of joints', () => {
     expect(readNpz(rotations).skeletons[0].declared).toBeNull();
   });
 
+  it('mirrors left-handed positions, so that feet point forward', () => {
+    const bytes = makeNpy({ ...joints(walk, ([x, y, z]) => [-x, y, z]), descr: '<f4' });
+    const isLeftHanded = (file: Uint8Array): boolean =>
+      readNpz(file).issues.some(({ message }) => message.includes('left-handed'));
+    expect(isLeftHanded(bytes)).toBe(true);
+    expectWalk(bytes, 3);
+    // Knees bent by 120°, as in a jump: feet point down and back.
+    const jumping = walk.map((points) =>
+      points.map((point, joint) => {
+        const knee = points[[4, 7, 10].includes(joint) ? 4 : 5];
+        if (![7, 8, 10, 11].includes(joint)) return point;
+        const [x, y, z] = point.map((value, axis) => value - knee[axis]);
+        return [knee[0] + x, knee[1] - 0.5 * y - 0.866 * z, knee[2] + 0.866 * y - 0.5 * z];
+      }),
+    );
+    expect(isLeftHanded(makeNpy({ ...joints(jumping), descr: '<f4' }))).toBe(false);
+  });
+
   it('reads the joint lists of detectors by their number', () => {
     const names = ['shoulder', 'elbow', 'wrist', 'hip', 'knee', 'ankle'];
     const smpl = { shoulder: 16, elbow: 18, wrist: 20, hip: 1, knee: 4, ankle: 7 } as Record<string, number>;

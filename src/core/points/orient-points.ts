@@ -1,8 +1,7 @@
 /** Finds unit, up axis and handedness of positions from the body that they show. */
-import { BONE } from '../../core/humanoid/bones.ts';
-import { BODY_SIDES } from '../../core/points/point-body.ts';
-import { ROLE } from '../../core/points/roles.ts';
-import type { PointTake } from './point-file.ts';
+import { BONE } from '../humanoid/bones.ts';
+import { BODY_SIDES } from './point-body.ts';
+import { ROLE } from './roles.ts';
 
 /** Meters per unit of the units that files have. */
 const UNITS: readonly (readonly [name: string, meters: number])[] = [
@@ -27,6 +26,8 @@ const CLEAR = 0.7;
 interface PointAxes {
   readonly axes: readonly (readonly [axis: number, sign: 1 | -1])[];
   readonly metersPerUnit: number;
+  /** Whether the coordinates are left-handed: the axes mirror them. */
+  readonly isMirrored: boolean;
   /** What was found, as words; empty for meters with +Y up. */
   readonly found: readonly string[];
 }
@@ -44,7 +45,7 @@ type UpAxis = readonly [axis: number, sign: 1 | -1];
  * lists usually have; null without.
  */
 export function orientPoints(
-  takes: readonly PointTake[],
+  takes: readonly { readonly positions: Float64Array }[],
   roles: ArrayLike<number>,
   known: { readonly metersPerUnit: number | null; readonly usualUp: UpAxis | null },
 ): PointAxes {
@@ -90,7 +91,10 @@ export function orientPoints(
       for (const side of BODY_SIDES) {
         const toe = point(side.toes) ?? point(side.bigToe) ?? point(side.toeTip);
         const heel = point(side.heel) ?? point(side.foot);
-        if (toe !== null && heel !== null) fronts.push([lateral, trunk, way(heel, toe)]);
+        const [below, above] = [point(side.foot), point(side.lowerLeg)];
+        // A foot points to the front of its shin, wherever the knee bends it.
+        const shin = below === null || above === null ? trunk : way(below, above);
+        if (toe !== null && heel !== null) fronts.push([lateral, shin, way(heel, toe)]);
       }
       const nose = point(ROLE['nose']);
       const ears = mean(left.ear, right.ear) ?? point(BONE.neck);
@@ -119,6 +123,7 @@ export function orientPoints(
   return {
     axes: isMirrored ? [[axes[0][0], axes[0][1] === 1 ? -1 : 1], axes[1], axes[2]] : axes,
     metersPerUnit: unit,
+    isMirrored,
     found,
   };
 }
