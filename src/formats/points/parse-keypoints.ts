@@ -4,7 +4,7 @@
  */
 import { FormatError } from '../../core/report/format-error.ts';
 import { isObject } from '../../core/text/is-object.ts';
-import { MAX_NUMBERS, type PointFile, type PointTake } from './point-file.ts';
+import { dropZeros, isAtOrigin, MAX_NUMBERS, type PointFile, type PointTake } from './point-file.ts';
 
 /** Members that hold the frames, before those that can also hold one frame. */
 const FRAMES = ['frames', 'instance_info', 'poses', 'motion', 'sequence', 'results', 'data', 'annotations'];
@@ -329,6 +329,21 @@ function rateOfFrames(frames: readonly Json[]): number | null {
   return rate <= 10_000 ? Number(rate.toPrecision(6)) : null;
 }
 
+/** The only point that is at the origin whenever it is known, such as the pelvis of positions relative to it; −1 without. */
+function findOrigin(positions: Float64Array, count: number): number {
+  const isOrigin = (point: number): boolean => {
+    let known = 0;
+    for (let at = 3 * point; at < positions.length; at += 3 * count) {
+      if (Number.isNaN(positions[at])) continue;
+      if (!isAtOrigin(positions, at)) return false;
+      known++;
+    }
+    return known > 0;
+  };
+  const origins = Array.from({ length: count }, (_, point) => point).filter(isOrigin);
+  return origins.length === 1 ? origins[0] : -1;
+}
+
 /** Names in the order of the first person that has any; points by name are put in that order. */
 function toTake(
   name: string,
@@ -349,7 +364,11 @@ function toTake(
       confidences[frame * count + at] = person.values[4 * k + 3];
     }
   }
-  return { name, positions, confidences: confidences.some((one) => one > 0 && one < 1) ? confidences : null };
+  return {
+    name,
+    positions: dropZeros(positions, count, findOrigin(positions, count)),
+    confidences: confidences.some((one) => one > 0 && one < 1) ? confidences : null,
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Parses TRC: tab-separated positions of markers or joints, as OpenSim, Pose2Sim and motion capture systems write them. */
 import { FormatError } from '../../core/report/format-error.ts';
-import { MAX_NUMBERS, type PointFile } from './point-file.ts';
+import { dropZeros, MAX_NUMBERS, type PointFile } from './point-file.ts';
 
 /** Meters per unit, by the word in the header. */
 const UNITS: Readonly<Record<string, number>> = {
@@ -73,16 +73,8 @@ export function parseTrc(text: string): PointFile {
     names,
     count: names.length,
     parents: null,
-    takes: [{ name: '', positions: dropZeros(Float64Array.from(rows)), confidences: null }],
+    takes: [{ name: '', positions: dropZeros(Float64Array.from(rows), names.length, -1), confidences: null }],
     frameRate: isRate ? declaredRate : rateOfTimes(times),
     metersPerUnit: Object.hasOwn(UNITS, unit) ? UNITS[unit] : null,
   };
-}
-
-/** Marks points at exactly the origin as missing: programs write zeros for markers that they lost. */
-function dropZeros(positions: Float64Array): Float64Array {
-  for (let at = 0; at < positions.length; at += 3)
-    if (positions[at] === 0 && positions[at + 1] === 0 && positions[at + 2] === 0)
-      positions.fill(Number.NaN, at, at + 3);
-  return positions;
 }

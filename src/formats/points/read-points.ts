@@ -1,13 +1,13 @@
 /** Reads joint positions as an asset: a skeleton with constant bone lengths, and a clip per person. */
 import type { Asset } from '../../core/asset/asset.ts';
 import { limitAsset } from '../../core/asset/limit-asset.ts';
-import { JOINT_SETS, type JointSet, parentsOf } from '../../core/points/joint-sets.ts';
+import { JOINT_SETS, type JointSet, jointSetOf, KNOWN_COUNTS, parentsOf } from '../../core/points/joint-sets.ts';
 import { motionsFromPoints, type PointMotion } from '../../core/points/motion-from-points.ts';
 import { findPointRoles, missingRoles } from '../../core/points/name-roles.ts';
+import { orientPoints, turnPoints } from '../../core/points/orient-points.ts';
 import { FormatError } from '../../core/report/format-error.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { decodeText, encodingIssue } from '../../core/text/decode-text.ts';
-import { orientPoints, turnPoints } from './orient-points.ts';
 import { parseKeypoints } from './parse-keypoints.ts';
 import { parseTrc } from './parse-trc.ts';
 import type { PointFile } from './point-file.ts';
@@ -15,46 +15,12 @@ import type { PointFile } from './point-file.ts';
 /** Frame rate of files that do not say one: of most video. */
 const USUAL_RATE = 30;
 
-/** Joint lists by their number of points, for files without names. */
-const SETS_BY_COUNT: Readonly<Record<number, JointSet>> = {
-  ...{
-    22: 'smpl22',
-    24: 'smpl24',
-    25: 'body25',
-    26: 'halpe26',
-    30: 'soma30',
-    33: 'mediapipe33',
-    55: 'smplx55',
-    77: 'soma77',
-  },
-};
-
-/** Of the two lists with 17 points, that of Human3.6M begins with a leg, that of COCO with a face, which is small. */
-function listOf17({ takes }: PointFile): JointSet {
-  let faces = 0;
-  let frames = 0;
-  for (const { positions } of takes) {
-    for (let at = 0; at < positions.length; at += 3 * 17) {
-      const distance = (one: number, other: number): number =>
-        Math.hypot(...[0, 1, 2].map((c) => positions[at + 3 * one + c] - positions[at + 3 * other + c]));
-      // Nose to ear, or hips to foot; against both shoulders to hips, or foot to head.
-      const [near, far] = [distance(0, 3), distance(5, 11)];
-      if (!Number.isFinite(near + far)) continue;
-      frames++;
-      if (near < 0.5 * far) faces++;
-    }
-  }
-  return faces > 0.5 * frames ? 'coco17' : 'h36m17';
-}
-
-function setOf(file: PointFile): JointSet {
-  if (file.count === 17) return listOf17(file);
-  const set = Object.hasOwn(SETS_BY_COUNT, file.count) ? SETS_BY_COUNT[file.count] : undefined;
-  if (set !== undefined) return set;
-  const known = ['17', ...Object.keys(SETS_BY_COUNT)].join(', ');
+function setOf({ count, takes }: PointFile): JointSet {
+  const set = jointSetOf(count, takes[0].positions);
+  if (set !== null) return set;
   throw new FormatError(
     'POINTS_NOT_BODY',
-    `The file has ${file.count} points per person and does not name them. Without names, ${known} points are known. Add the names of the joints, as "joints": ["left_hip", …].`,
+    `The file has ${count} points per person and does not name them. Without names, ${KNOWN_COUNTS.join(', ')} points are known. Add the names of the joints, as "joints": ["left_hip", …].`,
   );
 }
 
@@ -93,9 +59,9 @@ export function readPointFile(file: PointFile, textIssues: readonly Issue[] = []
         'Markers on the skin must be solved first: with OpenSim, Pose2Sim or the program of the capture, which export BVH, FBX or joint positions.',
     );
   }
-  // MediaPipe defines Y down.
-  const up = set === 'mediapipe33' ? ([1, -1] as const) : null;
-  const axes = orientPoints(file.takes, roles, { metersPerUnit: file.metersPerUnit, up });
+  // MediaPipe defines Y down; programs that save its landmarks often turn them.
+  const usualUp = set === 'mediapipe33' ? ([1, -1] as const) : null;
+  const axes = orientPoints(file.takes, roles, { metersPerUnit: file.metersPerUnit, usualUp });
   const frameRate = file.frameRate ?? USUAL_RATE;
   const motions = file.takes.map(
     ({ name, positions, confidences }): PointMotion => ({

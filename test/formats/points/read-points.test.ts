@@ -142,9 +142,10 @@ describe('keypoints in JSON', () => {
     for (let at = 0; at < one.length; at += 3) expect(other[at] - one[at]).toBeCloseTo(2, 4);
   });
 
-  it('reads world landmarks of MediaPipe: Y down, origin between the hips', async () => {
+  /** The figure as landmarks of MediaPipe, of which only limbs are known. `turn` changes a point with +Y up. */
+  function landmarksOf(turn: (point: readonly number[]) => readonly number[]): object[][] {
     const at = (joint: string): number => FIGURE_JOINTS.indexOf(joint);
-    const worldLandmarks = frames.map((frame) => {
+    return frames.map((frame) => {
       const middle = [0, 1, 2].map((c) => (frame[at('left_hip')][c] + frame[at('right_hip')][c]) / 2);
       const points = Array.from({ length: 33 }, () => ({ x: 0, y: 0, z: 0, visibility: 0 }));
       for (const [k, joint] of [
@@ -157,11 +158,15 @@ describe('keypoints in JSON', () => {
           [24 + 2 * i, `right_${one}`] as const,
         ]),
       ]) {
-        const [x, y, z] = [0, 1, 2].map((c) => frame[at(joint)][c] - middle[c]);
-        points[k] = { x, y: -y, z: -z, visibility: 0.9 };
+        const [x, y, z] = turn([0, 1, 2].map((c) => frame[at(joint)][c] - middle[c]));
+        points[k] = { x, y, z, visibility: 0.9 };
       }
       return points;
     });
+  }
+
+  it('reads world landmarks of MediaPipe: Y down, origin between the hips', async () => {
+    const worldLandmarks = landmarksOf(([x, y, z]) => [x, -y, -z]);
     const file = await read(
       JSON.stringify({ fps: 30, frames: worldLandmarks.map((one) => ({ worldLandmarks: [one] })) }),
     );
@@ -170,6 +175,34 @@ describe('keypoints in JSON', () => {
     // Upright, on the ground, and bent like the figure.
     expect(hipsOf(file)[1]).toBeGreaterThan(0.7);
     expectNear(rotationsOf(file, 'leftLowerLeg'), rotationsOf(await read(walkKeypoints(6)), 'leftLowerLeg'), 1e-3);
+  });
+
+  it.each<[string, (point: readonly number[]) => readonly number[]]>([
+    ['+Y up', ([x, y, z]) => [x, y, z]],
+    ['+Z up', ([x, y, z]) => [x, -z, y]],
+  ])('reads landmarks of MediaPipe that a program turned to %s', async (up, turn) => {
+    const file = await read(JSON.stringify({ fps: 30, frames: landmarksOf(turn) }));
+    expect(message(file)).toContain(up);
+    expect(hipsOf(file)[1]).toBeGreaterThan(0.7);
+    expectNear(rotationsOf(file, 'leftLowerLeg'), rotationsOf(await read(walkKeypoints(6)), 'leftLowerLeg'), 1e-3);
+  });
+
+  it('reads landmarks of MediaPipe of somebody who lies across the picture as lying', async () => {
+    const file = await read(JSON.stringify({ fps: 30, frames: landmarksOf(([x, y, z]) => [y, x, -z]) }));
+    expect(message(file)).not.toMatch(/[XYZ] up/);
+  });
+
+  it('bridges points at exactly the origin, except the one that positions are relative to', async () => {
+    const centered = frames.map((frame) => frame.map((point) => point.map((value, c) => value - frame[0][c])));
+    const relative = await read(JSON.stringify({ fps: 30, joints: FIGURE_JOINTS, frames: centered }));
+    expect(codes(relative)).not.toContain('POINTS_BRIDGED');
+    const wrist = FIGURE_JOINTS.indexOf('left_wrist');
+    const lost = frames.map((frame, k) =>
+      frame.map((point, joint) => (k === 3 && joint === wrist ? [0, 0, 0] : point)),
+    );
+    const file = await read(JSON.stringify({ fps: 30, joints: FIGURE_JOINTS, frames: lost }));
+    expect(codes(file)).toEqual(['POINTS_BRIDGED']);
+    expect(message(file)).toContain('"left_wrist"');
   });
 
   it('tells Human3.6M from COCO, which have 17 points each', async () => {

@@ -145,10 +145,10 @@ export function rollBone(state: EstimatorState, bone: number, axis: Direction, a
 }
 
 /**
- * Computes the mean direction from a bone to its non-bone child nodes: the tip of a finger, the toes of a foot. Returns the direction, rotated by
- * the correction of the bone; null without such a node at a distance.
+ * Computes the mean direction from a bone to its non-bone child nodes: the tip of a finger, the toes of a foot. `toward`: direction within 90° of which
+ * nodes count, canonical frame; all by default. Returns the direction, rotated by the correction of the bone; null without such a node at a distance.
  */
-export function tipDirection(state: EstimatorState, bone: number): Float64Array | null {
+export function tipDirection(state: EstimatorState, bone: number, toward?: Direction): Float64Array | null {
   const { parents } = state.skeleton;
   const node = state.nodes[bone];
   const sum = new Float64Array(3);
@@ -156,9 +156,10 @@ export function tipDirection(state: EstimatorState, bone: number): Float64Array 
   for (let child = node + 1; child < parents.length; child++) {
     if (parents[child] !== node || state.nodes.includes(child)) continue;
     vec3.subtract(line, 0, state.pose.positions, 3 * child, state.pose.positions, 3 * node);
+    vec3.rotate(line, 0, state.corrections, 4 * bone, line, 0);
+    if (toward !== undefined && !(vec3.dot(line, 0, toward, 0) > 0)) continue;
     if (vec3.normalize(line, 0, line, 0) > 0) vec3.add(sum, 0, sum, 0, line, 0);
   }
-  vec3.rotate(sum, 0, state.corrections, 4 * bone, sum, 0);
   return vec3.length(sum, 0) > 0 ? sum : null;
 }
 

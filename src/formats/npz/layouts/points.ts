@@ -1,7 +1,9 @@
 /** Positions of joints: HumanML3D, MDM, JDM, lifting to the joints of Human3.6M, SAM 3D Body. */
 import * as vec3 from '../../../core/math/vec3.ts';
-import { JOINT_SETS, type JointSet } from '../../../core/points/joint-sets.ts';
+import { JOINT_SETS, type JointSet, jointSetOf, KNOWN_COUNTS, parentsOf } from '../../../core/points/joint-sets.ts';
 import { motionsFromPoints } from '../../../core/points/motion-from-points.ts';
+import { findPointRoles } from '../../../core/points/name-roles.ts';
+import { orientPoints } from '../../../core/points/orient-points.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { countOf, type NumpyArray, readNumbers } from '../container/numpy-array.ts';
 import type { NumpyValues } from '../container/parse-numpy.ts';
@@ -17,16 +19,6 @@ const KEYS = [
   ...['', 'motion', 'joints', 'joints3d', 'joints_3d', 'joints_xyz', 'xyz', 'positions', 'posed_joints', 'keypoints3d'],
   ...['keypoints_3d', 'pose_3d', 'poses_3d', 'data', 'pred_joint_coords', 'pred_xyz', 'new_joints'],
 ];
-
-const SETS: Readonly<Record<number, JointSet>> = {
-  17: 'h36m17',
-  22: 'smpl22',
-  24: 'smpl24',
-  30: 'soma30',
-  33: 'mediapipe33',
-  55: 'smplx55',
-  77: 'soma77',
-};
 
 /** The joints of MHR, which SAM 3D Body has, that the body of SMPL has too, in its order. MHR has 127 joints, with helpers for twist. */
 const MHR_JOINTS = 127;
@@ -65,9 +57,10 @@ function pickJoints(numbers: Float64Array, count: number, joints: readonly numbe
   return out;
 }
 
-/** Reads motions with the axes sample, joint, coordinate, frame, as MDM writes them. The rest of each is padding. */
+/** Reads motions with the axes sample, joint, coordinate, frame, as MDM writes them, or one without the first axis. The rest of each is padding. */
 function readSamples(values: NumpyValues, array: NumpyArray): Positions {
-  const [samples, joints, , frames] = array.shape;
+  const [joints, , frames] = array.shape.slice(-3);
+  const samples = array.shape.length === 4 ? array.shape[0] : 1;
   const lengths = numericArray(values, 'lengths') ?? numericArray(values, 'length');
   const counts = lengths === null ? new Float64Array(0) : readNumbers(lengths);
   const texts = values.get('text');
@@ -80,13 +73,15 @@ function readSamples(values: NumpyValues, array: NumpyArray): Positions {
         own[3 * joints * frame + k] = numbers[(sample * 3 * joints + k) * frames + frame];
     }
     const text: unknown = Array.isArray(texts) ? texts[sample] : null;
-    return { name: typeof text === 'string' ? `${sample} ${text.slice(0, 80)}` : String(sample), numbers: own };
+    const label = typeof text === 'string' ? `${sample} ${text.slice(0, 80)}` : String(sample);
+    return { name: array.shape.length === 4 ? label : '', numbers: own };
   });
-  return { set: SETS[joints], takes, up: 'y', rate: 20 };
+  return { set: jointSetOf(joints, takes[0].numbers) as JointSet, takes, up: 'y', rate: 20 };
 }
 
 function isSamples({ shape }: NumpyArray): boolean {
-  return shape.length === 4 && shape[2] === 3 && shape[1] in SETS && shape[3] > 3;
+  const [joints, axes, frames] = shape.slice(-3);
+  return (shape.length === 3 || shape.length === 4) && axes === 3 && KNOWN_COUNTS.includes(joints) && frames > 3;
 }
 
 /** Bones whose lengths tell whether numbers are places of joints: hip, knee and ankle of each side. */
@@ -94,11 +89,15 @@ const LEGS: Readonly<Partial<Record<JointSet, readonly (readonly [number, number
   Object.entries(JOINT_SETS).map(([set, names]: [string, readonly string[]]) => {
     const at = (...words: string[]): number => names.findIndex((name) => words.includes(name));
     const legs = [
-      [at('left_hip', 'LHip', 'LeftLeg'), at('left_knee', 'LKnee', 'LeftShin'), at('left_ankle', 'LFoot', 'LeftFoot')],
+      [
+        at('left_hip', 'LHip', 'LeftLeg'),
+        at('left_knee', 'LKnee', 'LeftShin'),
+        at('left_ankle', 'LFoot', 'LAnkle', 'LeftFoot'),
+      ],
       [
         at('right_hip', 'RHip', 'RightLeg'),
         at('right_knee', 'RKnee', 'RightShin'),
-        at('right_ankle', 'RFoot', 'RightFoot'),
+        at('right_ankle', 'RFoot', 'RAnkle', 'RightFoot'),
       ],
     ];
     return [set, legs];
@@ -136,14 +135,46 @@ function measureLegs(set: JointSet, numbers: Float64Array): { lengths: number[];
   return { lengths, spread };
 }
 
+function isAlike(a: number, b: number): boolean {
+  return a / b > 0.6 && a / b < 1.7;
+}
+
 /** Tells whether numbers are places of joints: those of legs keep their distances, on both sides. Rotations of as many joints do not. */
 function arePlaces(set: JointSet, numbers: Float64Array): boolean {
   const { lengths, spread } = measureLegs(set, numbers);
   const [leftThigh, leftShin, rightThigh, rightShin] = lengths;
-  const isAlike = (a: number, b: number): boolean => a / b > 0.6 && a / b < 1.7;
   return (
     spread < 0.25 && isAlike(leftThigh, rightThigh) && isAlike(leftShin, rightShin) && isAlike(leftThigh, leftShin)
   );
+}
+
+/**
+ * Least and greatest length of a trunk from hips to shoulders relative to the legs: 0.50 to 0.71 in real files. Rotations, those of both sides being mirror
+ * images, have 0.11 to 0.24.
+ */
+const TRUNK = [0.35, 1.1];
+
+function shouldersOf(set: JointSet): number[] {
+  return JOINT_SETS[set].flatMap((name, k) =>
+    /^(?:(?:left|right)_shoulder|[LR]Shoulder|(?:Left|Right)Arm)$/.test(name) ? [k] : [],
+  );
+}
+
+/** Tells whether rows of numbers, which are mostly rotations, are places: those of legs, with a trunk of such a length. */
+function areRowsOfPlaces(set: JointSet, numbers: Float64Array): boolean {
+  if (!arePlaces(set, numbers)) return false;
+  const row = 3 * JOINT_SETS[set].length;
+  const trunk = new Float64Array(3);
+  const trunks: number[] = [];
+  for (let at = 0; at < numbers.length; at += row) {
+    trunk.fill(0);
+    for (const shoulder of shouldersOf(set)) vec3.addScaled(trunk, 0, trunk, 0, numbers, at + 3 * shoulder, 0.5);
+    for (const [hip] of LEGS[set] ?? []) vec3.addScaled(trunk, 0, trunk, 0, numbers, at + 3 * hip, -0.5);
+    trunks.push(vec3.length(trunk, 0));
+  }
+  const legs = measureLegs(set, numbers).lengths.reduce((sum, length) => sum + length / 2, 0);
+  const ratio = medianOf(trunks) / legs;
+  return ratio > TRUNK[0] && ratio < TRUNK[1];
 }
 
 function findPositions(values: NumpyValues): Positions | null {
@@ -152,16 +183,17 @@ function findPositions(values: NumpyValues): Positions | null {
     if (array === null || countOf(array.shape) === 0) continue;
     if (isSamples(array)) return readSamples(values, array);
     const { shape } = array;
-    const joints = shape.at(-2) ?? 0;
-    if (shape.at(-1) !== 3 || shape.length < 2 || shape.length > 4) continue;
+    const areRows = shape.length === 2 && shape[1] > 3;
+    const joints = areRows ? shape[1] / 3 : (shape.at(-2) ?? 0);
+    if ((!areRows && shape.at(-1) !== 3) || shape.length < 2 || shape.length > 4) continue;
     if (joints === MHR_JOINTS && shape.length < 4) {
       const numbers = pickJoints(readNumbers(array), MHR_JOINTS, MHR_BODY);
       return { set: 'smpl22', takes: [{ name: '', numbers }], up: '-y', rate: 30 };
     }
-    const set = SETS[joints];
-    if (set === undefined) continue;
+    if (!KNOWN_COUNTS.includes(joints)) continue;
     const numbers = readNumbers(array);
-    if (!arePlaces(set, numbers)) continue;
+    const set = jointSetOf(joints, numbers) as JointSet;
+    if (!(areRows ? areRowsOfPlaces : arePlaces)(set, numbers)) continue;
     const size = shape.length === 4 ? numbers.length / shape[0] : numbers.length;
     const label = textAt(values, 'label');
     const takes = Array.from({ length: numbers.length / size }, (_, k) => {
@@ -192,9 +224,7 @@ function refuseKnown(values: NumpyValues): void {
 function bodyUp(set: JointSet, takes: Positions['takes']): Float64Array {
   const names: readonly string[] = JOINT_SETS[set];
   const [left, right] = LEGS[set] as readonly (readonly [number, number, number])[];
-  const shoulders = names.flatMap((name, k) =>
-    /^(?:(?:left|right)_shoulder|[LR]Shoulder|(?:Left|Right)Arm)$/.test(name) ? [k] : [],
-  );
+  const shoulders = shouldersOf(set);
   const mean = new Float64Array(3);
   const up = new Float64Array(3);
   let total = 0;
@@ -227,6 +257,19 @@ function findUnit(set: JointSet, numbers: Float64Array): { meters: number; issue
   const scale = leg > 0 && Number.isFinite(leg) ? LEG_LENGTH / leg : 1;
   const message = `Legs are ${leg.toPrecision(3)} units long, in no unit that is known; the body was scaled to that of an adult`;
   return { meters: scale, issues: [issue('UNIT_GUESSED', message)] };
+}
+
+const LEFT_HANDED: Issue = issue(
+  'NPZ_AXES',
+  'Feet or noses would point backward, so the axes of the file are left-handed; the positions were mirrored. Save right-handed positions if left and right are exchanged now',
+);
+
+/** Tells whether feet or noses would point backward, as in left-handed axes. */
+function isLeftHanded(set: JointSet, takes: Positions['takes']): boolean {
+  const names = JOINT_SETS[set];
+  const roles = findPointRoles(names, parentsOf(set), takes[0].numbers.subarray(0, 3 * names.length));
+  const positions = takes.map(({ numbers }) => ({ positions: numbers }));
+  return orientPoints(positions, roles, { metersPerUnit: 1, usualUp: null }).isMirrored;
 }
 
 /** Moves hips that never move to the origin, so that it shows that the file does not say where the body goes. */
@@ -266,12 +309,14 @@ export function readPoints(values: NumpyValues, options: NpzOptions): NpzMotion 
     options,
   );
   const toY = rotationToY(up.axis);
+  const isMirrored = isLeftHanded(set, takes);
   const motions = takes.map(({ name, numbers }) => {
     const positions = new Float32Array(numbers.length);
     const place = new Float64Array(3);
     for (let at = 0; at < numbers.length; at += 3) {
       vec3.rotate(place, 0, toY, 0, numbers, at);
       vec3.scale(positions, at, place, 0, unit.meters);
+      if (isMirrored) positions[at] *= -1;
     }
     centerFixedHips(positions, joints);
     return { name, joints: set, positions, frameRate: rate.frameRate };
@@ -285,7 +330,7 @@ export function readPoints(values: NumpyValues, options: NpzOptions): NpzMotion 
       declared,
       up: AXES.y,
       clips: placed,
-      issues: [...unit.issues, ...up.issues, ...rate.issues, ...issues],
+      issues: [...unit.issues, ...up.issues, ...(isMirrored ? [LEFT_HANDED] : []), ...rate.issues, ...issues],
     };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

@@ -132,6 +132,52 @@ describe('readNpz: positions of joints', () => {
     expectWalk(bytes, 4, 1);
   });
 
+  it('reads one sample of MDM, whose last axis are the frames', () => {
+    const values = Array.from({ length: 66 * T }, (_, k) => {
+      const [joint, axis, frame] = [Math.floor(k / (3 * T)), Math.floor(k / T) % 3, k % T];
+      return walk[frame][joint][axis];
+    });
+    const bytes = makeNpy({ shape: [22, 3, T], values, descr: '<f4' });
+    expect(readNpz(bytes).clips.map(({ name }) => name)).toEqual(['']);
+    expectWalk(bytes, 4);
+  });
+
+  it('reads places in rows of numbers, and rotations in others', () => {
+    const { values } = joints(walk);
+    const places = makeNpy({ shape: [T, 66], values, descr: '<f4' });
+    expectWalk(places, 3);
+    expect(readNpz(places).skeletons[0].declared).not.toBeNull();
+    const bent = walk.map((_, frame) => Array.from({ length: 66 }, (_, k) => Math.sin(k + frame / 4)));
+    const rotations = makeNpy({ shape: [T, 66], values: bent.flat(), descr: '<f4' });
+    expect(readNpz(rotations).skeletons[0].declared).toBeNull();
+  });
+
+  it('mirrors left-handed positions, so that feet point forward', () => {
+    const bytes = makeNpy({ ...joints(walk, ([x, y, z]) => [-x, y, z]), descr: '<f4' });
+    const isLeftHanded = (file: Uint8Array): boolean =>
+      readNpz(file).issues.some(({ message }) => message.includes('left-handed'));
+    expect(isLeftHanded(bytes)).toBe(true);
+    expectWalk(bytes, 3);
+    // Knees bent by 120°, as in a jump: feet point down and back.
+    const jumping = walk.map((points) =>
+      points.map((point, joint) => {
+        const knee = points[[4, 7, 10].includes(joint) ? 4 : 5];
+        if (![7, 8, 10, 11].includes(joint)) return point;
+        const [x, y, z] = point.map((value, axis) => value - knee[axis]);
+        return [knee[0] + x, knee[1] - 0.5 * y - 0.866 * z, knee[2] + 0.866 * y - 0.5 * z];
+      }),
+    );
+    expect(isLeftHanded(makeNpy({ ...joints(jumping), descr: '<f4' }))).toBe(false);
+  });
+
+  it('reads the joint lists of detectors by their number', () => {
+    const names = ['shoulder', 'elbow', 'wrist', 'hip', 'knee', 'ankle'];
+    const smpl = { shoulder: 16, elbow: 18, wrist: 20, hip: 1, knee: 4, ankle: 7 } as Record<string, number>;
+    const sided = names.flatMap((name) => [smpl[name], smpl[name] + 1]);
+    const coco = walk.map((points) => [...Array.from({ length: 5 }, () => points[15]), ...sided.map((k) => points[k])]);
+    expectWalk(makeNpy({ ...joints(coco), descr: '<f4' }), 3);
+  });
+
   it('reads takes of JDM, and names one by its label', () => {
     const bytes = makeNpz({
       data: { shape: [1, T, 22, 3], values: joints(walk).values, descr: '<f8' },

@@ -36,7 +36,8 @@ const SOLE_NOISE = 2 / DEGREES_PER_RADIAN;
 function lineToToes(state: EstimatorState, side: Side): Float64Array | null {
   const foot = boneOf(side, 'Foot');
   const toes = boneOf(side, 'Toes');
-  const line = hasBone(state, toes) ? correctedSegment(state, foot, toes, foot) : tipDirection(state, foot);
+  // Other joints of a foot may be its heel, or a spur.
+  const line = hasBone(state, toes) ? correctedSegment(state, foot, toes, foot) : tipDirection(state, foot, FRONT);
   return line !== null && Math.hypot(line[0], line[2]) > AHEAD * vec3.length(line, 0) ? line : null;
 }
 

@@ -130,8 +130,8 @@ function armLength({ bonePositions: at, nodes }: EstimatorState, side: Side): nu
 }
 
 /**
- * The flat side of the hand with fingers, without thumb and what it holds: nodes that are no bones and reach farther than a hand. Palm and back look alike, so
- * the smaller roll is taken.
+ * The flat side of the hand with fingers, without thumb and what it holds: nodes that are no bones and reach farther than a hand, or are not of the skin that
+ * the hand has. Palm and back look alike, so the smaller roll is taken.
  */
 function meshCue(state: EstimatorState, side: Side): PalmCue | null {
   const points = state.vertices();
@@ -145,7 +145,11 @@ function meshCue(state: EstimatorState, side: Side): PalmCue | null {
   const nodes = points.nodes.filter((node) => wanted[node] === 1);
   // What a hand holds is below its node as well.
   const longest = LONG_HAND * armLength(state, side);
-  const held = new Set(nodes.filter((node, k) => vec3.length(below, 3 * k) > longest && !state.nodes.includes(node)));
+  const { joints } = state.skeleton;
+  const isSkinned = nodes.filter((node) => joints[node] === 1).length >= MIN_VERTICES;
+  const isThing = (node: number, k: number): boolean =>
+    !state.nodes.includes(node) && ((isSkinned && joints[node] === 0) || vec3.length(below, 3 * k) > longest);
+  const held = new Set(nodes.filter(isThing));
   const line = widest(below.filter((_, o) => !held.has(nodes[Math.floor(o / 3)])));
   if (line === null) return null;
   let roll = rollAngleTo(outward(side), line, FRONT) ?? 0;

@@ -81,6 +81,9 @@ describe('alignFoot', () => {
       about.y(-0.5),
       EXACT,
     );
+    // The heel is behind.
+    expectSameRotation(correctionOf(toeless([0, -0.05, 0.1], [0, -0.05, -0.06]), 'leftFoot'), about.y(-0.5), EXACT);
+    expectSameRotation(correctionOf(toeless([0, -0.05, -0.06]), 'leftFoot'), IDENTITY, EXACT);
     const unknown = toeless([0, -0.1, 0.01]);
     expectSameRotation(correctionOf(unknown, 'leftFoot'), IDENTITY, EXACT);
     expect(finding(unknown, 'leftFoot')).toMatchObject({

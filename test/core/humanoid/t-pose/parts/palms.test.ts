@@ -132,6 +132,26 @@ describe('findPalmRoll', () => {
     }
   });
 
+  test('leaves out a small thing in a hand with a skin', () => {
+    const body = rolled(0.9, { name: 'book', parent: 'leftHand' });
+    const { skeleton } = body;
+    const joints = Uint8Array.from(skeleton.names, (name) => (name === 'book' ? 0 : 1));
+    const parts = [
+      pointsOf(body, 'leftHand', MITTEN),
+      pointsOf(
+        body,
+        'book',
+        MITTEN.map(([x, y, z]) => [x, 3 * z, y]),
+      ),
+    ];
+    const vertices = (): ReturnType<typeof pointsOf> => ({
+      positions: Float32Array.from(parts.flatMap(({ positions }) => [...positions])),
+      nodes: Int32Array.from(parts.flatMap(({ nodes }) => [...nodes])),
+    });
+    const found = estimate({ ...body, skeleton: { ...skeleton, joints } }, { vertices });
+    expectNear(rotated(correctionOf(found, 'leftHand'), rotated(about.x(0.9), [0, 1, 0])), [0, 1, 0], 1e-7);
+  });
+
   test('ignores a mesh that is as thick as wide or has few vertices', () => {
     const body = rolled(0.9);
     const stump = MITTEN.map(([x, y, z]) => [x, 4 * y, z]);

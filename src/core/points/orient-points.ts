@@ -1,8 +1,7 @@
 /** Finds unit, up axis and handedness of positions from the body that they show. */
-import { BONE } from '../../core/humanoid/bones.ts';
-import { BODY_SIDES } from '../../core/points/point-body.ts';
-import { ROLE } from '../../core/points/roles.ts';
-import type { PointTake } from './point-file.ts';
+import { BONE } from '../humanoid/bones.ts';
+import { BODY_SIDES } from './point-body.ts';
+import { ROLE } from './roles.ts';
 
 /** Meters per unit of the units that files have. */
 const UNITS: readonly (readonly [name: string, meters: number])[] = [
@@ -17,11 +16,18 @@ const ADULT_LENGTH = 1.32;
 const PLAUSIBLE = [0.4, 1.7] as const;
 /** Frames that are looked at. */
 const SAMPLES = 300;
+/**
+ * Length that the mean of a direction of unit length must have along an axis to decide against the usual one: people who walk, dance or work are above 0.85, as
+ * for arrays of NumPy.
+ */
+const CLEAR = 0.7;
 
 /** A rotation or reflection of coordinates: source axis and sign for x, y and z. */
 interface PointAxes {
   readonly axes: readonly (readonly [axis: number, sign: 1 | -1])[];
   readonly metersPerUnit: number;
+  /** Whether the coordinates are left-handed: the axes mirror them. */
+  readonly isMirrored: boolean;
   /** What was found, as words; empty for meters with +Y up. */
   readonly found: readonly string[];
 }
@@ -32,14 +38,16 @@ function median(values: readonly number[]): number {
   return values.length === 0 ? Number.NaN : values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
+type UpAxis = readonly [axis: number, sign: 1 | -1];
+
 /**
- * Finds how positions are turned to +Y up and scaled to meters. `declared`: meters per unit and up axis where the file or the joint list declares
- * them.
+ * Finds how positions are turned to +Y up and scaled to meters. `known`: meters per unit where the file declares them, and the up axis that such joint
+ * lists usually have; null without.
  */
 export function orientPoints(
-  takes: readonly PointTake[],
+  takes: readonly { readonly positions: Float64Array }[],
   roles: ArrayLike<number>,
-  declared: { readonly metersPerUnit: number | null; readonly up: readonly [axis: number, sign: 1 | -1] | null },
+  known: { readonly metersPerUnit: number | null; readonly usualUp: UpAxis | null },
 ): PointAxes {
   const count = roles.length;
   const at = new Map<number, number>();
@@ -83,7 +91,10 @@ export function orientPoints(
       for (const side of BODY_SIDES) {
         const toe = point(side.toes) ?? point(side.bigToe) ?? point(side.toeTip);
         const heel = point(side.heel) ?? point(side.foot);
-        if (toe !== null && heel !== null) fronts.push([lateral, trunk, way(heel, toe)]);
+        const [below, above] = [point(side.foot), point(side.lowerLeg)];
+        // A foot points to the front of its shin, wherever the knee bends it.
+        const shin = below === null || above === null ? trunk : way(below, above);
+        if (toe !== null && heel !== null) fronts.push([lateral, shin, way(heel, toe)]);
       }
       const nose = point(ROLE['nose']);
       const ears = mean(left.ear, right.ear) ?? point(BONE.neck);
@@ -91,9 +102,12 @@ export function orientPoints(
     }
   }
   const found: string[] = [];
-  const { metersPerUnit } = declared;
-  const unit = metersPerUnit ?? guessUnit(median(lengths), found);
-  const up = declared.up ?? guessUp(ups, found);
+  const unit = known.metersPerUnit ?? guessUnit(median(lengths), found);
+  const up = guessUp(
+    ups.map((sum) => sum / Math.max(1, lengths.length)),
+    known.usualUp,
+    found,
+  );
   // Left × up is the front in a right-handed system.
   const isMirrored =
     fronts.length > 0 &&
@@ -109,6 +123,7 @@ export function orientPoints(
   return {
     axes: isMirrored ? [[axes[0][0], axes[0][1] === 1 ? -1 : 1], axes[1], axes[2]] : axes,
     metersPerUnit: unit,
+    isMirrored,
     found,
   };
 }
@@ -125,15 +140,18 @@ function guessUnit(length: number, found: string[]): number {
   return unit[1];
 }
 
-function guessUp(ups: Vector, found: string[]): readonly [axis: number, sign: 1 | -1] {
-  const axis = ups.reduce((best, value, c) => (Math.abs(value) > Math.abs(ups[best]) ? c : best), 1);
-  const sign = ups[axis] < 0 ? -1 : 1;
-  if (axis !== 1 || sign !== 1) found.push(`${sign > 0 ? '+' : '−'}${'XYZ'[axis]} up`);
+/** Finds the up axis. `mean`: mean direction from feet to shoulders. A body along X lies across the picture where another axis is usual. */
+function guessUp(mean: readonly number[], usual: UpAxis | null, found: string[]): UpAxis {
+  const axis = mean.reduce((best, value, c) => (Math.abs(value) > Math.abs(mean[best]) ? c : best), 1);
+  if (usual !== null && (axis === 0 || !(Math.abs(mean[axis]) >= CLEAR))) return usual;
+  const sign = mean[axis] < 0 ? -1 : 1;
+  const [usualAxis, usualSign] = usual ?? [1, 1];
+  if (axis !== usualAxis || sign !== usualSign) found.push(`${sign > 0 ? '+' : '−'}${'XYZ'[axis]} up`);
   return [axis, sign];
 }
 
 /** The rotation that turns an up axis to +Y, by quarter turns. */
-function turnUp([axis, sign]: readonly [number, 1 | -1]): [[number, 1 | -1], [number, 1 | -1], [number, 1 | -1]] {
+function turnUp([axis, sign]: UpAxis): [[number, 1 | -1], [number, 1 | -1], [number, 1 | -1]] {
   const minus = sign === 1 ? -1 : 1;
   if (axis === 1)
     return sign === 1
