@@ -11,7 +11,7 @@ import type { Arm, LimbPoint } from '../self-collision/limb-points.ts';
 import { gestureChange } from '../self-collision/limit-change.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
-import { pointAt } from './find-touches.ts';
+import { CLOSE, pointAt } from './find-touches.ts';
 import { locationOf } from './hand-goals.ts';
 import { handDepth, nearestSkin } from './hand-skin.ts';
 import { addGradient, createMovedArms, type MovedArms, moveArms, TOUCH_UNKNOWNS } from './moved-arms.ts';
@@ -68,6 +68,8 @@ const TOUCH_DISTANCE = 0.006;
  * kept and clean without.
  */
 const NARROWING = 0.5;
+/** Gap, relative to the height, from which on it is not narrowed: hands on their way to a touch. */
+const WIDE = 0.06;
 const STEPS = 12;
 /** A step that changes no angle by more than this, radians, is the last one: a hand moves by less than a millimeter. */
 const CONVERGED = 2e-3;
@@ -162,7 +164,8 @@ function addTerm({ terms, unknowns, gradient, first }: Builder, value: number, l
  * target touches is no reason to go deeper. A gap that plain retargeting widens is narrowed by half as much: radii show one where skins touch.
  */
 function limitDepth(source: number, plain: number, height: number): number {
-  const narrowed = Math.min(Math.max(source, 0), source + NARROWING * Math.max(0, source - plain));
+  const narrowing = NARROWING * smoothstep(-WIDE * height, -CLOSE * height, source) * Math.max(0, source - plain);
+  const narrowed = Math.min(Math.max(source, 0), source + narrowing);
   return Math.min(narrowed, Math.max(plain, -TOUCH_DISTANCE * height));
 }
 
