@@ -33,7 +33,7 @@ import { findHandGoals, findHandTouches, heightRatio } from './hand-goals.ts';
 import { findHandSkin, handDepth, nearestSkin } from './hand-skin.ts';
 import { createMovedArms, moveArms, TOUCH_UNKNOWNS } from './moved-arms.ts';
 import { missed, type ReachableGoal, reachableGoals } from './reachable-goals.ts';
-import { type ArmLimits, type HandProblem, type LimitedSkin, solveHands } from './solve-hands.ts';
+import { type ArmLimits, HAND_TURN, type HandProblem, type LimitedSkin, solveHands } from './solve-hands.ts';
 import { handBones, TOUCH_PARTS, touchParts } from './touch-parts.ts';
 
 /** Weight from which on a hand touches in a frame. */
@@ -42,7 +42,7 @@ const TOUCHING = 0.5;
 const MISSED = 0.025;
 const NEARER = 0.5;
 /** Change of directions that the rotations keep within before what is beyond is cut, radians; the rest is room for the cut, and for frames between keys. */
-const MARGIN = (0.5 * Math.PI) / 180;
+const MARGIN = (0.15 * Math.PI) / 180;
 const MOST_HAND_CHANGE = MOST_CHANGE - MARGIN;
 /** Standard deviation over which the greatest change falls from that of a hand that rests to that of one that brushes past, seconds. */
 const EASING = 0.3;
@@ -101,7 +101,11 @@ function limitUnknowns({ arms, trunkBone, bones, mostChange }: HandProblem, unkn
     const most = (frame: number): number => mostChange[k][frame] + MARGIN;
     const free = (frame: number): number => mostChange[k][frame] - MARGIN;
     limitChange(arm, trunkBone, bones, own, most, free);
-    limitHand(hand, most, free);
+    limitHand(
+      hand,
+      (frame) => HAND_TURN * most(frame),
+      (frame) => HAND_TURN * free(frame),
+    );
     for (let frame = 0, u = TOUCH_UNKNOWNS * k; u < unknowns.length; frame++, u += TOUCH_UNKNOWNS * arms.length) {
       unknowns.set(own.subarray(UNKNOWNS * frame, UNKNOWNS * (frame + 1)), u);
       unknowns.set(hand.subarray(3 * frame, 3 * (frame + 1)), u + UNKNOWNS);

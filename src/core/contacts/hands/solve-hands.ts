@@ -11,7 +11,7 @@ import type { Arm, LimbPoint } from '../self-collision/limb-points.ts';
 import { gestureChange } from '../self-collision/limit-change.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
-import { pointAt } from './find-touches.ts';
+import { CLOSE, pointAt } from './find-touches.ts';
 import { locationOf } from './hand-goals.ts';
 import { handDepth, nearestSkin } from './hand-skin.ts';
 import { addGradient, createMovedArms, type MovedArms, moveArms, TOUCH_UNKNOWNS } from './moved-arms.ts';
@@ -26,9 +26,19 @@ const DEPTH_WEIGHT = 300;
  * 70.2 and 59.5 % are kept and clean; 68.6 and 58.6 % with 500, 70.8 and 58.9 % with 8000.
  */
 const NEAREST = 2000;
-/** Weight of squared changes of the directions of upper arm and forearm, radians, and of those beyond the greatest one, also of rotations of hands. */
+/** Weight of squared changes of the directions of upper arm and forearm, radians. */
 const DIRECTION = 0.3;
-const CHANGE_WEIGHT = 300;
+/**
+ * The same of what is beyond the greatest change, also of rotations of hands. On 28 of these pairs whose arms are at their limit, 61 and 47 % are kept and clean with 300, 62 and 50 % with
+ * 3000, 62 and 49 % with 30000.
+ */
+const CHANGE_WEIGHT = 3000;
+/** Share of the greatest change from which on a limit is considered: a step does not leave more than the rest of it unseen. */
+const CONSIDERED_CHANGE = 0.5;
+/**
+ * Greatest rotation of a hand, relative to the greatest change of its arm: 40° where arms change by 25°. On the same 28 pairs 62 and 50 % are kept and clean with 1, 68 and 55 % with 1.6.
+ */
+export const HAND_TURN = 1.6;
 /**
  * How much rotations of a hand resist a change, for `createTerms`: with less it turns where its arm could move, and skin gets inside. With 16, two points more
  * of the contacts of the 66 pairs of docs/contacts.md are kept, but half as many cleanly on bodies as wide as the Lumberjack.
@@ -44,11 +54,8 @@ const FREE_HAND_RESISTANCE: readonly number[] = [12, 12, 12];
 const TOOL_RESISTANCE: readonly number[] = [1e6, 1e6, 1e6];
 /** Weight of squared changes of the rotation of a hand, radians, after the first round, where its arm is not at its limit. */
 const HOLD_WEIGHT = 100;
-/**
- * Shares of its greatest change between which an arm comes to its limit: below it by as little as smoothing leaves. What is kept of the 53 pairs is the same to 0.1 % with 0.6 or 0.9 instead of 0.8, and with 0.9 or 1 instead of 0.95.
- */
-const BELOW_LIMIT = 0.8;
-const AT_LIMIT = 0.95;
+/** Share of its greatest change from which on an arm comes to its limit: below it by as little as smoothing leaves. What is kept is the same to 0.1 % with 0.6 or 0.9. */
+const NEAR_LIMIT = 0.8;
 /**
  * Weight of squared angles, radians, of an arm that does not touch, against 1 of one that does: it is back after half a second. With 16 hands are late at short
  * touches (`npm run contacts -- --hands --set real-touch`).
@@ -56,6 +63,13 @@ const AT_LIMIT = 0.95;
 const FREE_WEIGHT = 8;
 /** Distance of surfaces that count as touching, relative to the height: radii are not exact. */
 const TOUCH_DISTANCE = 0.006;
+/**
+ * How much narrower a gap becomes than in the source, relative to how much plain retargeting widens it. On the 53 pairs of docs/contacts.md 73.0 and 62.7 % are
+ * kept and clean without.
+ */
+const NARROWING = 0.5;
+/** Gap, relative to the height, from which on it is not narrowed: hands on their way to a touch. */
+const WIDE = 0.06;
 const STEPS = 12;
 /** A step that changes no angle by more than this, radians, is the last one: a hand moves by less than a millimeter. */
 const CONVERGED = 2e-3;
@@ -147,10 +161,12 @@ function addTerm({ terms, unknowns, gradient, first }: Builder, value: number, l
 
 /**
  * The depth that a point may or shall have: at most that of the source, and not more than a touch where it is less deep after plain retargeting: what the
- * target touches is no reason to go deeper.
+ * target touches is no reason to go deeper. A gap that plain retargeting widens is narrowed by half as much: radii show one where skins touch.
  */
 function limitDepth(source: number, plain: number, height: number): number {
-  return Math.min(source, Math.max(plain, -TOUCH_DISTANCE * height));
+  const narrowing = NARROWING * smoothstep(-WIDE * height, -CLOSE * height, source) * Math.max(0, source - plain);
+  const narrowed = Math.min(Math.max(source, 0), source + narrowing);
+  return Math.min(narrowed, Math.max(plain, -TOUCH_DISTANCE * height));
 }
 
 /** Adds the terms of one goal: the distance of the surfaces, `away` more than wanted, and the location. */
@@ -224,7 +240,8 @@ function addReturn(builder: Builder, unknown: number, free: number): void {
 
 const turned = new Float64Array(3);
 const plainDirection = new Float64Array(3);
-const allowed = new Float64Array(3);
+const around = new Float64Array(3);
+const inward = new Float64Array(3);
 
 /** Adds what keeps the world directions of upper arm and forearm: they change as little as possible, and by `most` radians at most. */
 function addGesture(builder: Builder, arm: Arm, bones: Float64Array, frame: number, most: number): void {
@@ -241,33 +258,37 @@ function addGesture(builder: Builder, arm: Arm, bones: Float64Array, frame: numb
     const b = FRAME_STRIDE * frame;
     vec3.subtract(plainDirection, 0, bones, b + at(to), bones, b + at(from));
     vec3.normalize(plainDirection, 0, plainDirection, 0);
-    const addTurn = (wanted: Float64Array, weight: number): void => {
-      for (const axis of AXES) {
-        vec3.copy(position, 0, moved.bones, at(to));
-        addGradient(gradient, moved, to === lower ? upper : hand, position, axis, 1 / length);
-        vec3.copy(position, 0, moved.bones, at(from));
-        if (from === lower) addGradient(gradient, moved, upper, position, axis, -1 / length);
-        addTerm(builder, vec3.dot(wanted, 0, axis, 0) - vec3.dot(turned, 0, axis, 0), 1, weight);
-      }
+    const addTurn = (direction: Float64Array, value: number, weight: number): void => {
+      vec3.copy(position, 0, moved.bones, at(to));
+      addGradient(gradient, moved, to === lower ? upper : hand, position, direction, 1 / length);
+      vec3.copy(position, 0, moved.bones, at(from));
+      if (from === lower) addGradient(gradient, moved, upper, position, direction, -1 / length);
+      addTerm(builder, value, 1, weight);
     };
-    addTurn(plainDirection, DIRECTION);
-    if (!(vec3.angleBetween(plainDirection, 0, turned, 0) > most)) continue;
-    // The nearest direction that is allowed: from the plain one toward the one that it has. A term of the angle alone would let the arm jump around the plain one.
-    vec3.addScaled(allowed, 0, turned, 0, plainDirection, 0, -vec3.dot(plainDirection, 0, turned, 0));
-    vec3.normalize(allowed, 0, allowed, 0);
-    vec3.scale(allowed, 0, allowed, 0, Math.sin(most));
-    vec3.addScaled(allowed, 0, allowed, 0, plainDirection, 0, Math.cos(most));
-    addTurn(allowed, CHANGE_WEIGHT);
+    for (const axis of AXES)
+      addTurn(axis, vec3.dot(plainDirection, 0, axis, 0) - vec3.dot(turned, 0, axis, 0), DIRECTION);
+    const angle = vec3.angleBetween(plainDirection, 0, turned, 0);
+    if (!(angle > CONSIDERED_CHANGE * most)) continue;
+    // The cone of allowed directions is stiff across its side and, beyond it, curved along it: the second derivatives of the squared excess. Stiff along it too, arms would stay where they first meet it.
+    vec3.cross(around, 0, plainDirection, 0, turned, 0);
+    vec3.normalize(around, 0, around, 0);
+    vec3.cross(inward, 0, turned, 0, around, 0);
+    addTurn(inward, angle - most, -CHANGE_WEIGHT);
+    if (angle > most) addTurn(around, 0, CHANGE_WEIGHT * (1 - most / angle));
   }
 }
 
-/** Adds what keeps the rotation of a hand below `most` radians. */
+/** Adds what keeps the rotation of a hand below `most` radians, as `addGesture` does the directions of its arm. */
 function addHandTurn(builder: Builder, unknown: number, vector: Float64Array, most: number): void {
+  const { gradient } = builder;
   const angle = vec3.length(vector, 0);
+  if (!(angle > CONSIDERED_CHANGE * most)) return;
+  for (let c = 0; c < 3; c++) gradient[unknown + c] = -vector[c] / angle;
+  addTerm(builder, angle - most, 1, -CHANGE_WEIGHT);
   if (!(angle > most)) return;
   for (let c = 0; c < 3; c++) {
-    builder.gradient[unknown + c] = 1;
-    addTerm(builder, vector[c] * (most / angle - 1), 1, CHANGE_WEIGHT);
+    gradient[unknown + c] = 1;
+    addTerm(builder, 0, 1, CHANGE_WEIGHT * (1 - most / angle));
   }
 }
 
@@ -348,7 +369,7 @@ function linearize(
       }
       if (share < 1) addReturn(builder, unknown, 1 - share);
       if (share > 0) addGesture(builder, arm, bones, frame, mostChange[k][frame]);
-      if (share > 0) addHandTurn(builder, unknown + UNKNOWNS, handVector, mostChange[k][frame]);
+      if (share > 0) addHandTurn(builder, unknown + UNKNOWNS, handVector, HAND_TURN * mostChange[k][frame]);
       // Elbows bend neither backward nor through the upper arm, unless they did before.
       for (const [value, sign] of [
         [STRAIGHTEST - pose.flexion - unknowns[builder.first + unknown + 3], 1],
@@ -403,7 +424,7 @@ function findAtLimit(
       if (!(share > 0)) return 0;
       const own = unknowns.subarray(width * frame + TOUCH_UNKNOWNS * k);
       const change = gestureChange(arm, trunkBone, bones.subarray(FRAME_STRIDE * frame), 0, own);
-      return share * smoothstep(BELOW_LIMIT, AT_LIMIT, change / mostChange[k][frame]);
+      return share * smoothstep(NEAR_LIMIT, 1, change / mostChange[k][frame]);
     });
     return smoothMaximum(shares, EASING, timing.step, timing.loops);
   });
