@@ -42,12 +42,35 @@ const NEUTRAL_FILE_ID: readonly number[] = [
   0x28, 0xb3, 0x2a, 0xeb, 0xb6, 0x24, 0xcc, 0xc2, 0xbf, 0xc8, 0xb0, 0x2a, 0xa9, 0x2b, 0xfc, 0xf1,
 ];
 
-/** Returns the tree of a file as it is in binary files: typed numbers, names in two halves, bytes, and a footer that fits its creation time. */
-export function binaryTree(tree: FbxTree): FbxTree & { readonly footerId: Uint8Array } {
+/** The tree of a binary file whose footer belongs to its file id and creation time. */
+export type BinaryTree = FbxTree & { readonly footerId: Uint8Array };
+
+/**
+ * Returns which of file id, creation time and footer a binary file lacks, or has beside neutral ones: the FBX SDK reads nothing of a file where they do not belong
+ * together. Autodesk does not publish how it derives them from each other, so that others than the neutral ones are believed.
+ */
+export function creationFaults({ records, footerId }: FbxTree): string[] {
+  const firstOf = (name: string): FbxProperty | undefined =>
+    records.find((record) => record.name === name)?.properties[0];
+  const isBytes = (value: unknown, bytes: readonly number[]): boolean =>
+    value instanceof Uint8Array && value.length === bytes.length && bytes.every((byte, k) => byte === value[k]);
+  const [fileId, time] = [firstOf('FileId'), firstOf('CreationTime')];
+  const parts = [
+    { name: 'FileId', has: fileId !== undefined, isNeutral: isBytes(fileId, NEUTRAL_FILE_ID) },
+    { name: 'CreationTime', has: time !== undefined, isNeutral: time === NEUTRAL_TIME },
+    { name: 'footer', has: footerId !== undefined, isNeutral: isBytes(footerId, NEUTRAL_FOOTER_ID) },
+  ];
+  const mixed = parts.some(({ isNeutral }) => isNeutral);
+  return parts.filter(({ has, isNeutral }) => !has || (mixed && !isNeutral)).map(({ name }) => name);
+}
+
+/** Returns the tree of a file as it is in binary files: typed numbers, names in two halves, bytes, and a footer that belongs to its creation time. */
+export function binaryTree(tree: FbxTree): BinaryTree {
   const { encoding, footerId } = tree;
-  if (encoding === 'binary' && footerId !== undefined) return { ...tree, footerId };
+  const isBinary = encoding === 'binary';
+  if (isBinary && footerId !== undefined && creationFaults(tree).length === 0) return { ...tree, footerId };
   const { legacyEncoding: _legacyEncoding, ...rest } = tree;
-  const records = encoding === 'binary' ? tree.records : tree.records.map((record) => binaryRecord(record, ''));
+  const records = isBinary ? tree.records : tree.records.map((record) => binaryRecord(record, ''));
   return {
     ...rest,
     encoding: 'binary',
@@ -56,7 +79,7 @@ export function binaryTree(tree: FbxTree): FbxTree & { readonly footerId: Uint8A
   };
 }
 
-/** Adds the records of binary files that the footer refers to: the FBX SDK reads nothing of a file where they do not belong together. */
+/** Replaces the records of binary files that the footer belongs to. */
 function withCreation(records: readonly FbxRecord[]): FbxRecord[] {
   const kept = records.filter(({ name }) => name !== 'FileId' && name !== 'CreationTime');
   const at = kept.findIndex(({ name }) => name === 'FBXHeaderExtension') + 1;

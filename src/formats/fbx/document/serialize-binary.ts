@@ -10,7 +10,7 @@ import {
   scalarBytes,
   VERSION_AT,
 } from './binary-layout.ts';
-import { binaryTree } from './binary-tree.ts';
+import { type BinaryTree, binaryTree } from './binary-tree.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from './fbx-tree.ts';
 
 /** Arrays of more bytes are stored as zlib streams of level 1: the level of the FBX SDK, from the size on from which Blender does. */
@@ -38,7 +38,7 @@ export function serializeBinaryFbx(tree: FbxTree): Uint8Array[] {
   return (isTooLong ? writeFile(binary, FIRST_WIDE_VERSION) : out).finish();
 }
 
-function writeFile({ records, legacyBytes, footerId }: ReturnType<typeof binaryTree>, version: number): ByteWriter {
+function writeFile({ records, legacyBytes, footerId }: BinaryTree, version: number): ByteWriter {
   const out = new ByteWriter(legacyBytes);
   out.write(fileHeader(version));
   // Offsets of 32 bits, or of 64 bits, then the length of the name.

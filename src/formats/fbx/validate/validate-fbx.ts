@@ -1,6 +1,7 @@
 /** Validates FBX files by what importers trip over: Unity, Unreal Engine, Blender, Maya. */
 import type { Issue } from '../../../core/report/issue.ts';
 import { modelMatrices } from '../../../core/skeleton/pose.ts';
+import { creationFaults } from '../document/binary-tree.ts';
 import type { FbxProperty, FbxTree } from '../document/fbx-tree.ts';
 import { splitName } from '../document/object-names.ts';
 import { textOf } from '../document/records.ts';
@@ -8,6 +9,7 @@ import { type FbxScene, idOf, readScene } from '../nodes/fbx-scene.ts';
 import { readBindPose } from '../nodes/read-fbx-bind-pose.ts';
 import { LIMB_TYPES } from '../nodes/read-fbx-skeletons.ts';
 import { readModels } from '../nodes/read-models.ts';
+import { unlistedKinds } from '../nodes/unlisted-kinds.ts';
 import { checkCurves } from './check-curves.ts';
 import { checkSettings, type DeclaredAxes, declaredAxes } from './check-settings.ts';
 import { checkSkins } from './check-skins.ts';
@@ -47,37 +49,17 @@ function checkIds(tree: FbxTree, { objects, rootId }: FbxScene, issues: Issue[])
   addFinding(issues, 'FBX_CONNECTION_BROKEN', broken, 'Connections with an end that is not in the file', lost);
 }
 
-/** First version of binary files and of sections of definitions as they are today. */
+/** First version of binary files and of Definitions as they are today. */
 const CURRENT_FORMAT = 7000;
 
-/** Kinds of objects that the FBX SDK reads only where definitions list them. It writes others, such as constraints, without. */
-const LISTED_KINDS: ReadonlySet<string> = new Set([
-  'Model',
-  'Geometry',
-  'Deformer',
-  'Material',
-  'AnimationStack',
-  'AnimationLayer',
-  'AnimationCurveNode',
-  'AnimationCurve',
-]);
-
-/** Checks what Autodesk's FBX SDK wants before it reads anything, as it was found by leaving it out of files that it reads. */
-function checkSdk({ encoding, version, footerId, records }: FbxTree, { objects }: FbxScene, issues: Issue[]): void {
-  if (version < CURRENT_FORMAT) return;
-  const missing = ['FileId', 'CreationTime'].filter((name) => !records.some((record) => record.name === name));
-  if (footerId === undefined) missing.push('footer');
-  const nothing = 'Programs with the FBX SDK, such as Maya, open an empty scene; write the file again.';
-  if (encoding === 'binary') addFinding(issues, 'FBX_SDK', missing, 'Missing parts of a binary file', nothing);
-  const defined = new Set(
-    records
-      .filter(({ name }) => name === 'Definitions')
-      .flatMap((section) => section.records.map(({ properties }) => properties[0])),
-  );
-  const kinds = new Set(Array.from(objects.values(), ({ kind }) => kind));
-  const unlisted = [...kinds].filter((kind) => LISTED_KINDS.has(kind) && !defined.has(kind));
-  const leftOut = 'Programs with the FBX SDK, such as Maya, leave out these objects; list them there.';
-  addFinding(issues, 'FBX_SDK', unlisted, 'Kinds of objects that Definitions do not list', leftOut);
+/** Checks what Autodesk's FBX SDK wants before it reads anything. Found by removing each part from files that the SDK reads. */
+function checkSdk(tree: FbxTree, scene: FbxScene, issues: Issue[]): void {
+  if (tree.version < CURRENT_FORMAT) return;
+  const faults = tree.encoding === 'binary' ? creationFaults(tree) : [];
+  const empty = 'Programs with the FBX SDK, such as Maya, open an empty scene; put a clip on it, or write it as text.';
+  addFinding(issues, 'FBX_SDK', faults, 'Parts of a binary file that are missing or belong to another file', empty);
+  const cut = 'Programs with the FBX SDK, such as Maya, leave out these objects; put a clip on it, or list them there.';
+  addFinding(issues, 'FBX_SDK', unlistedKinds(tree, scene), 'Kinds of objects that Definitions do not list', cut);
 }
 
 /** The node name that Unreal Engine takes for the root that Blender adds, and leaves out. */

@@ -14,6 +14,7 @@ import { numberOf } from '../document/records.ts';
 import { type FbxScene, readScene } from '../nodes/fbx-scene.ts';
 import { readSkeletons } from '../nodes/read-fbx-skeletons.ts';
 import { type ModelForest, readModels } from '../nodes/read-models.ts';
+import { unlistedKinds } from '../nodes/unlisted-kinds.ts';
 import { type FittedCurves, fitCurves } from './animation/fit-curves.ts';
 import { liftLimits } from './animation/lift-limits.ts';
 import {
@@ -90,7 +91,7 @@ const PERCENT = 'DeformPercent';
 
 /**
  * Adds clips as animation stacks with new objects, connections and definitions. Objects, ids, properties, poses, materials and unknown records stay
- * as they are, except limits of joints that the clips go beyond; global settings get the frame rate and range of the clips only if the file has no other animation. A key of the clip is a key of the
+ * as they are, except limits of joints that the clips go beyond, and kinds of objects that definitions lack; global settings get the frame rate and range of the clips only if the file has no other animation. A key of the clip is a key of the
  * curves, and more are added only where curves of Euler angles would be off by more than 0.005°. `tree`: FBX 7.0 or later; it stays unchanged.
  * `animations`: clips on objects of the file, in its axes and unit. `replace`: whether animation stacks of the file are removed, with what only
  * they need.
@@ -152,8 +153,8 @@ function withoutLimits(
   }
   if (names.length > 0) {
     const message =
-      `Limits of ${names.length} joints (${JSON.stringify(names[0])} is the first) were switched off, because the clips go beyond them: ` +
-      'programs that obey limits, such as Maya and MotionBuilder, would hold these joints there.';
+      `Limits were switched off at ${names.length === 1 ? 'a joint' : `${names.length} joints, of which the first is`} ${JSON.stringify(names[0])}, because the clips go beyond them: ` +
+      'programs with the FBX SDK, such as Maya, would hold it there. Switch them on again where other animations of the file need them.';
     issues.push(issue('FBX_SCENE', message));
   }
   return out;
@@ -324,10 +325,10 @@ function editTree(tree: FbxTree, scene: FbxScene, changes: TreeChanges): readonl
     );
   });
   for (const id of removed) count(scene.objects.get(id)?.kind ?? '', -1);
+  const unlisted = new Set(unlistedKinds(tree, scene));
+  for (const { kind } of scene.objects.values()) if (unlisted.has(kind)) count(kind, 1);
   const isMissing = (name: string): boolean => !records.some((section) => section.name === name);
   if (isMissing('Definitions')) {
-    // The FBX SDK leaves out objects of kinds that are not defined.
-    for (const { kind } of scene.objects.values()) count(kind, 1);
     const none = listRecord('Definitions', [record('Version', 'I', [100]), record('Count', 'I', [0])]);
     records = records.toSpliced(
       records.findIndex(({ name }) => name === 'Objects'),

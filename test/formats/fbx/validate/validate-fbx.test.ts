@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { binaryTree } from '../../../../src/formats/fbx/document/binary-tree.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import { validateFbxTree } from '../../../../src/formats/fbx/validate/validate-fbx.ts';
 import { rec } from '../fbx-bytes.ts';
@@ -181,7 +182,7 @@ describe('validateFbxTree', () => {
     expect(found.filter((finding) => expected.test(finding))).toHaveLength(1);
   });
 
-  it('reports what the FBX SDK reads nothing without: file id, creation time, footer, and the kinds of objects', () => {
+  it('reports what the FBX SDK reads nothing without: file id, creation time and footer that belong together, and kinds of objects', () => {
     const tree = treeOf({ objects: Object.values(OBJECTS), connections: CONNECTIONS, settings: SETTINGS });
     const found = (change: Partial<FbxTree>): string[] =>
       validateFbxTree({ ...tree, ...change }).issues.map(({ code, message }) => `${code} ${message}`);
@@ -194,6 +195,10 @@ describe('validateFbxTree', () => {
     const { footerId: _footerId, ...cut } = tree;
     expect(validateFbxTree(cut).issues).toMatchObject([{ code: 'FBX_SDK' }]);
     expect(found({ ...without('FileId', 'CreationTime'), encoding: 'ascii' })).toEqual([]);
+    const neutral = binaryTree(cut);
+    expect(validateFbxTree(neutral).issues).toEqual([]);
+    const other = { ...neutral, footerId: new Uint8Array(16) };
+    expect(validateFbxTree(other).issues).toMatchObject([{ message: expect.stringContaining('(1): "footer"') }]);
   });
 
   it('tells that joints rest in another pose than they were bound in', () => {

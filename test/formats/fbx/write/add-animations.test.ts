@@ -116,7 +116,7 @@ describe('addAnimations', () => {
       ] satisfies Track[],
     };
     const added = addAnimations(tree, [{ name: 'Move', clip, sourceNodes }], false);
-    expect(added.issues).toMatchObject([{ code: 'FBX_SCENE', message: expect.stringContaining('1 joints ("Bone0"') }]);
+    expect(added.issues).toMatchObject([{ code: 'FBX_SCENE', message: expect.stringContaining('at a joint "Bone0"') }]);
     const before = recordIn(tree.records, 'Objects')?.records ?? [];
     const after = recordIn(added.tree.records, 'Objects')?.records ?? [];
     const isOn = (name: string): unknown =>
@@ -127,7 +127,7 @@ describe('addAnimations', () => {
     expect(after.slice(1, 3)).toEqual(before.slice(1, 3));
   });
 
-  it('defines the kinds of all objects of a file without definitions: the FBX SDK leaves out others', () => {
+  it('defines the kinds of all objects of a file without definitions, which the FBX SDK would leave out', () => {
     const rig = rigOf([{}, {}]);
     const tree = { ...rig, records: rig.records.filter(({ name }) => name !== 'Definitions') };
     const [{ sourceNodes }] = readFbxTree(tree).skeletons;

@@ -1,5 +1,6 @@
 import type { FbxRecord } from '../../document/fbx-tree.ts';
 import { boolProperty, vectorProperty } from '../../document/object-properties.ts';
+import { numberOf } from '../../document/records.ts';
 import type { FbxObject } from '../../nodes/fbx-scene.ts';
 import type { PropertyCurves } from './write-animation.ts';
 
@@ -25,18 +26,17 @@ function passedLimits({ properties }: FbxObject, { property, curves }: PropertyC
       const isPassed = curves.values.some(
         (value, k) => k % curves.width === c && sign * (value - limits[c]) > ROUNDING,
       );
-      return isPassed && boolProperty(properties, name, false) ? [name] : [];
+      return isPassed && numberOf(properties.own.get(name)?.[0]) ? [name] : [];
     });
   });
 }
 
 /**
- * Switches off the limits of a Model that curves go beyond: Maya, MotionBuilder and what else has the FBX SDK hold a joint there, and an elbow that
- * turns about one axis only comes out some degrees off. `all`: the curves of the Model. Returns the record with other properties; null without such
- * limits.
+ * Switches off the limits of a Model that its curves go beyond. Programs with the FBX SDK clamp a joint to its limits: the clip would be several degrees
+ * off at an elbow that turns about one axis only. Returns the record with other properties; null where the curves are within the limits.
  */
-export function liftLimits(model: FbxObject, all: readonly PropertyCurves[]): FbxRecord | null {
-  const passed = new Set(all.flatMap((curves) => passedLimits(model, curves)));
+export function liftLimits(model: FbxObject, curves: readonly PropertyCurves[]): FbxRecord | null {
+  const passed = new Set(curves.flatMap((one) => passedLimits(model, one)));
   if (passed.size === 0) return null;
   const { record } = model;
   const isTable = ({ name }: FbxRecord): boolean => name === 'Properties70';
