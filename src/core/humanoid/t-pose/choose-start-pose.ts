@@ -1,6 +1,7 @@
 /** Chooses the pose of a file from which the reference pose is taken or estimated. */
 import type { Clip } from '../../animation/clip.ts';
 import { DEGREES_PER_RADIAN } from '../../math/euler.ts';
+import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
 import { BONE, SIDES } from '../bones.ts';
@@ -31,7 +32,7 @@ export interface StartPose {
   readonly error: number;
   /** Where it comes from. */
   readonly kind: StartKind;
-  /** F of the file, where the character faces another way in this pose; that of the pose without. */
+  /** F of the file, where it is not `frame.rotation`: the character faces another way than the rig does at rest. */
   readonly fileFrame?: Float64Array;
 }
 
@@ -86,6 +87,10 @@ export function legDeviation({ pose, frame }: StartPose, nodes: Int32Array): num
  * programs make, have at most 2.6° (4.8° at the feet of one captured actor); files that were exported from the middle of a motion 8.7 to 127°.
  */
 const MAX_ASYMMETRY = 6;
+/** The same for the first frame of a motion where the file has a pose at rest: actors who take a T-pose are up to 7° off, and poses in motion from 8.7° on. */
+const MAX_FRAME_ASYMMETRY = 8;
+/** Angle between the up axes of two poses up to which they stand alike, radians: up within 15° of an axis of the file is that axis. */
+const SAME_UP = (15 * Math.PI) / 180;
 /** A pose this near to a T-pose, radians per bone, is a T-pose that an actor took: captured ones are 7° off symmetry, 0.18 rad off a T. */
 const CAPTURED_T_POSE = 0.3;
 
@@ -142,6 +147,24 @@ function replaceMovingPose(
   return { ...(mean ?? start), kind: 'moving' };
 }
 
+function upOf({ frame }: StartPose): Float64Array {
+  const toFile = new Float64Array(4);
+  quat.conjugate(toFile, 0, frame.rotation, 0);
+  const up = new Float64Array(3);
+  vec3.rotate(up, 0, toFile, 0, [0, 1, 0], 0);
+  return up;
+}
+
+/**
+ * Takes the first frame of a motion as a pose nearer to a T-pose than one at rest. It must be one that an actor took on purpose. Its front is that of the rig, which is
+ * the same in all takes: an actor may stand any way. Returns null for a frame in motion.
+ */
+function takeFirstFrame(frame: StartPose, atRest: StartPose, nodes: Int32Array): StartPose | null {
+  if (legDeviation(frame, nodes) > MAX_REST_DEVIATION || asymmetry(frame, nodes) > MAX_FRAME_ASYMMETRY) return null;
+  const standsAlike = vec3.angleBetween(upOf(frame), 0, upOf(atRest), 0) < SAME_UP;
+  return { ...frame, kind: 'frame', ...(standsAlike ? { fileFrame: atRest.frame.rotation } : {}) };
+}
+
 export interface PoseSources {
   /** A motion of the character; null without. */
   readonly motion: Clip | null;
@@ -155,8 +178,8 @@ export interface PoseSources {
 
 /**
  * Chooses the pose that the estimator starts from: of bind pose, node pose, clips with a single pose and the first frame of the motion the one
- * closest to a T-pose, and of nearly equal ones the first. Where a pose is at rest, the first frame must be as symmetric as one, and keeps the front
- * of that pose: an actor may stand any way. A pose in which the character is lying down, compared with its motion and not with the
+ * closest to a T-pose, and of nearly equal ones the first. Where a pose is at rest, the first frame must be one that an actor took on
+ * purpose, and keeps the front of the rig. A pose in which the character is lying down, compared with its motion and not with the
  * up axis of the file (BVH zero poses that lie on their side), is only taken when there is no other. A pose in motion is replaced by the pose of
  * the joints without rotation where that is one at rest, else by the mean pose of the motion. Returns the best candidate; null when no pose has a
  * front.
@@ -169,7 +192,7 @@ export function chooseStartPose(
   const times = motion === null ? [] : frameTimes(motion);
   const first = motion === null || times.length === 0 ? null : sampleModelPose(skeleton, motion, times[0], 'frame:0');
   let best: StartPose | null = null;
-  let rest: StartPose | null = null;
+  let isAtRest = false;
   const stored = poses.map((clip) => sampleModelPose(skeleton, clip, frameTimes(clip)[0] ?? 0, clip.name));
   for (const pose of [bindModelPose(skeleton), restModelPose(skeleton), ...stored]) {
     let start = pose === null ? null : createStartPose(pose, nodes);
@@ -178,13 +201,11 @@ export function chooseStartPose(
     if (lies) start = { ...start, error: start.error + Math.PI };
     if (best !== null && start.error >= best.error - NOISE) continue;
     best = start;
-    rest = lies || (start.pose.from !== 'bind' && isInMotion(start, nodes)) ? null : start;
+    isAtRest = !lies && (start.pose.from === 'bind' || !isInMotion(start, nodes));
   }
   const frame = first === null ? null : createStartPose(first, nodes);
   if (frame !== null && (best === null || frame.error < FRAME_ADVANTAGE * best.error)) {
-    if (rest === null) best = { ...frame, kind: 'frame' };
-    else if (!isInMotion(frame, nodes) && asymmetry(frame, nodes) <= MAX_ASYMMETRY)
-      best = { ...frame, kind: 'frame', fileFrame: rest.frame.rotation };
+    best = best !== null && isAtRest ? (takeFirstFrame(frame, best, nodes) ?? best) : { ...frame, kind: 'frame' };
   }
   if (best === null || motion === null || best.pose.from === 'bind') return best;
   return replaceMovingPose(best, skeleton, nodes, motion, { zeroPose, up });

@@ -237,14 +237,14 @@ const UNROTATED: Issue = issue(
 function estimateReference(
   skeleton: Skeleton,
   nodes: Int32Array,
-  { pose, frame, kind, fileFrame: ownFrame }: StartPose,
+  { pose, frame, kind, fileFrame: frontOfRig }: StartPose,
   { motion, vertices, up }: ReferenceSources,
 ): FileReferencePose {
   const [isMoving, isUnrotated] = [kind === 'moving', kind === 'unrotated'];
   const animated = isMoving || kind === 'frame';
   // The character of a pose in motion faces anywhere, but its file has a front.
   const fileFrame =
-    isMoving && motion !== null ? findFileFrame(skeleton, nodes, motion, up) : (ownFrame ?? frame.rotation);
+    isMoving && motion !== null ? findFileFrame(skeleton, nodes, motion, up) : (frontOfRig ?? frame.rotation);
   const slope = (): number | null => (motion === null ? null : findPlantedSlope(skeleton, nodes, motion, fileFrame));
   const estimate = estimateTPose(skeleton, nodes, pose, frame, { animated, isMoving, vertices, plantedSlope: slope });
   const { corrections, findings, issues, stance } = estimate;

@@ -79,6 +79,27 @@ describe('findReferencePose', () => {
     }
   });
 
+  test('takes front and up of a T-pose in the first frame where the pose at rest stands along another axis', () => {
+    const lowered = tPoseHumanoid({
+      leftUpperArm: { turn: LOWERED },
+      rightUpperArm: { turn: aboutAxis([0, 0, 1], 0.8) },
+    });
+    const upright = aboutAxis([1, 0, 0], Math.PI / 2);
+    const take = clipOf(
+      track(lowered, 'hips', 'rotation', 'LINEAR', [0, 1], [upright, upright]),
+      track(lowered, 'leftUpperArm', 'rotation', 'LINEAR', [0, 1], [IDENTITY, IDENTITY]),
+      track(lowered, 'rightUpperArm', 'rotation', 'LINEAR', [0, 1], [IDENTITY, IDENTITY]),
+    );
+    const found = findReferencePose(
+      lowered.skeleton,
+      nodes,
+      'auto',
+      sources({ motion: take, up: [0, 0, 1] }),
+    ) as FileReferencePose;
+    expect(found.from).toBe('frame:0');
+    expectSameRotation(found.frame, aboutAxis([1, 0, 0], -Math.PI / 2), EXACT);
+  });
+
   test('uses a declared pose far from a T-pose as it is, with the declared facing, and reports it', () => {
     const { kind, from, frame, pose, asDeclared, issues } = reference('auto', { by: declared('-Z') });
     expect([kind, from, asDeclared]).toEqual(['declared', 'vrm0', null]);
