@@ -200,7 +200,7 @@ const TABLE = {
   FBX_MATERIAL: 'warning',
 
   // Validation of FBX: what importers refuse or change
-  /** An FBX file lacks what the FBX SDK of Autodesk wants before it reads it: file id, creation time and footer of a binary file, or kinds of objects among its definitions. */
+  /** Programs with Autodesk's FBX SDK open nothing of an FBX file: its file id, creation time and footer are missing or do not belong together, or its definitions lack kinds of its objects. */
   FBX_SDK: 'error',
   /** Objects of an FBX file have the id of another object. */
   FBX_ID_REPEATED: 'error',

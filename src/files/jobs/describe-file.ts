@@ -84,7 +84,7 @@ function inspectClips({ asset }: OpenFile): FileClipReport[] {
 
 /**
  * Describes every skeleton of a file as a humanoid, as `retarget` does, and lists its clips; bone maps are explained. `surfaceOf` adds to the report of a
- * humanoid what its surface shows: a page opens files without it.
+ * humanoid its soles, radii and cloth; without it they are left out, because they take most of the time.
  */
 export function describeFile(
   file: OpenFile,

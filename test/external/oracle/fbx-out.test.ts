@@ -1,6 +1,6 @@
 /**
  * Puts a motion on FBX characters, writes FBX, and compares where Autodesk's FBX SDK, Blender, assimp and three.js put the joints with where
- * our reader does. The first two keep the axes of nodes in meters, Y up and Z up; the others have the world of the file.
+ * our reader does. The SDK gives meters and Y up, Blender meters and Z up; the others have the world of the file.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
