@@ -46,6 +46,7 @@ import {
   clipsInVrmIssue,
   createOutputWriter,
   type OutputClip,
+  type OutputPlan,
   parseIssues,
   planOutput,
   writeUnchanged,
@@ -216,15 +217,24 @@ function lostChannels(converted: readonly ConvertedClip[], face: FaceScope): Iss
 function humanoidFor(
   file: OpenFile,
   chosen: readonly ChosenClip[],
-  isLossless: boolean,
-  { edits = {}, humanoid, names }: ConvertOptions,
+  holds: OutputPlan['holds'],
+  { edits = {}, humanoid = {}, names }: ConvertOptions,
 ): HumanoidChoice | null {
   const needsRoot = edits.root !== undefined && edits.root !== 'keep';
+  const isLossless = holds === 'everything';
   if (isLossless && edits.mirror !== true && edits.loop !== true && !needsRoot && names === undefined) return null;
   const clips = chosen.map(({ clip }) => clip);
   // Humanoid clips that stay humanoid clips are each edited on their own canonical rig.
   const areHumanoidClips = isLossless && clips.every((clip) => canonicalRigOf(file, clip) >= 0);
-  const choice = chooseHumanoid(file, 'only', humanoid ?? {}, areHumanoidClips ? clips.slice(0, 1) : clips);
+  let choice: HumanoidChoice;
+  try {
+    choice = chooseHumanoid(file, 'only', humanoid, areHumanoidClips ? clips.slice(0, 1) : clips);
+  } catch (error) {
+    const isOpen = error instanceof OptionError && error.option === 'skeleton' && humanoid.skeleton === undefined;
+    if (!isOpen || holds === 'skeleton' || hasEdits(edits) || names !== undefined || humanoid.map !== undefined)
+      throw error;
+    return null;
+  }
   if (edits.mirror === true && choice.found === null) {
     const message = `${file.name} is not humanoid (${choice.reason}), so its left and right are unknown; supply a bone map, or do not mirror`;
     throw new OptionError('mirror', message);
@@ -332,7 +342,7 @@ export async function convertFile(file: OpenFile, options: ConvertOptions): Prom
   const rewrites = holds !== 'everything' || changes;
   // A file that is written unchanged keeps what its reader left out, so only issues of parsing count.
   const issues: Issue[] = [...(rewrites ? file.asset.issues : parseIssues(file))];
-  const choice = humanoidFor(file, chosen, holds === 'everything', options);
+  const choice = humanoidFor(file, chosen, holds, options);
   issues.push(...(choice?.issues ?? []), ...trimIssues);
   const found = choice?.found ?? null;
   if (found !== null) issues.push(...reportRootBone(found.humanoid, file.name, edits));

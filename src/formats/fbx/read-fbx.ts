@@ -27,6 +27,7 @@ export interface ReadFbxOptions {
  *
  * - Skeletons: each tree of Models with a bone (LimbNode, Limb, Root, or the node of a skin cluster) from its root
  *   down, without meshes, cameras, lights and effectors of control rigs; in a file without bones, each tree of Models.
+ *   Several people in one tree are a skeleton each.
  *   The rest pose comes from the `Lcl` values with pre- and post-rotation, pivots and scale inheritance. The bind pose
  *   comes from the TransformLink of the skin clusters, else from the bind pose of the file; it is null without both.
  * - Clips: one per animation stack (7.x) or take (6.1), see `readFbxClips`.

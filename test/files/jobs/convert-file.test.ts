@@ -8,6 +8,7 @@ import { serializeGltf } from '../../../src/formats/gltf/document/serialize-gltf
 import { parseGltf } from '../../../src/formats/gltf/index.ts';
 import { writeMotionDocument } from '../../../src/formats/gltf/write/write-motion.ts';
 import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
+import { outfitGlb } from '../../support/make/outfit-glb.ts';
 import { measurePoseError } from '../../support/reference/pose-error.ts';
 import { BVH_GROUND, HIPS_RATIO, POSE_DEGREES } from '../../support/tolerances.ts';
 
@@ -104,6 +105,22 @@ describe('convertFile: glTF to glTF', () => {
     await expect(convert(await twoSkeletons(), { output: 'a.glb', edits: { mirror: true } })).rejects.toThrow(
       /mirror|left/,
     );
+  });
+});
+
+describe('convertFile: several people', () => {
+  const open = () => openBytes(outfitGlb({ offset: [1, 0, 0] }), { name: 'two.glb' });
+
+  it('writes all of them where the output has all visible content', async () => {
+    const { outputs, report } = await convert(await open(), { output: 'two.fbx' });
+    expect(report.humanoid).toBeNull();
+    const { asset } = await openBytes(outputs[0].bytes, { name: 'two.fbx' });
+    expect(asset.skeletons).toHaveLength(2);
+  });
+
+  it('asks which one where the output has one, or an edit needs one', async () => {
+    for (const options of [{ output: 'two.bvh' }, { output: 'two.fbx', edits: { mirror: true } }])
+      await expect(convertFile(await open(), options)).rejects.toThrow('has 2 humanoid skeletons; choose one');
   });
 });
 

@@ -12,6 +12,7 @@ import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { concatParts } from '../../../src/formats/gltf/document/glb.ts';
 import { IS_FULL_RUN, sampledCases } from '../../support/law-runs.ts';
 import { randomCharacterOptions } from '../../support/make/demo-character.ts';
+import { walkFbx } from '../../support/make/demo-fbx.ts';
 import { demoBytes } from '../../support/make/demo-files.ts';
 import { HANDSHAKE, handshake, pointOf, type Shaker, shakerAt, shakerKeypoints } from '../../support/make/handshake.ts';
 import { joinGlbs } from '../../support/make/two-characters.ts';
@@ -185,6 +186,18 @@ describe('together', () => {
     };
     for (const edits of [{}, { mirror: true }])
       expect(await motionsOf(edits)).toEqual([2, 2, 2, 2].map((distance) => expect.closeTo(distance, 3)));
+  });
+
+  test('people below one node of an FBX are people of a take, and keep their distance', async () => {
+    const group = [
+      { rename: (name: string) => name, at: [0, 0, 0] },
+      { rename: (name: string) => name.replace('mixamorig:', 'mixamorig1:'), at: [150, 0, 0] },
+    ] as const;
+    const take = await open(walkFbx('binary', { group, fps: 10 }), 'take.fbx');
+    const character = await characterOf({ proportions: ADULT });
+    const { at, hipsScale } = await sampled([take], character, { together: true, contacts: 'off' });
+    const [one, other] = at(0.5);
+    expect(other.pelvis[0] - one.pelvis[0]).toBeCloseTo(1.5 * hipsScale, 3);
   });
 
   test('a take of one person is refused', async () => {

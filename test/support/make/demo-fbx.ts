@@ -32,6 +32,14 @@ function curvesOf(rotations: ArrayLike<number>): number[][] {
   return curves;
 }
 
+/** One of several people below a Null. */
+export interface Walker {
+  /** Returns the name of a node, which without this is `mixamorig:Hips`. */
+  readonly rename: (name: string) => string;
+  /** Offset of the hips, centimeters. */
+  readonly at: readonly [number, number, number];
+}
+
 /** Size of the file. */
 export interface WalkFbxOptions {
   /** Optional bones that the character lacks; the jaw by default. */
@@ -40,40 +48,53 @@ export interface WalkFbxOptions {
   readonly fps?: number;
   /** How often the walk is repeated; 1 by default. */
   readonly repeat?: number;
+  /** People below a Null `Group`, in this order, instead of one at the root. */
+  readonly group?: readonly Walker[];
   /** Whether arrays of binary files are compressed; true by default. */
   readonly compresses?: boolean;
 }
 
 /** Returns the node tree of the file: rest rotations are pre-rotations, centimeters, +Y up; one stack `mixamo.com`. */
-function walkRecords({ without = ['jaw'], repeat = 1, ...encoding }: WalkFbxOptions): readonly FbxRecord[] {
+function walkRecords({ without = ['jaw'], repeat = 1, group, ...encoding }: WalkFbxOptions): readonly FbxRecord[] {
   const body = makeCharacter({ ...MIXAMO_RIG, without, armature: [], metersPerUnit: 0.01, skin: false });
   const { names, parents, rest } = body.skeleton;
-  const objects: FbxRecord[] = [];
-  const connections: NonNullable<TreeParts['connections']>[number][] = [];
-  const place = (node: number): number[] => [...rest.subarray(node * POSE_STRIDE, node * POSE_STRIDE + 3)];
   const turn = (node: number): Float64Array =>
     Float64Array.from(rest.subarray(node * POSE_STRIDE + 3, node * POSE_STRIDE + 7));
-  for (const [node, name] of names.entries()) {
-    const PreRotation = curvesOf(turn(node)).flat();
-    const values = { RotationActive: [1], PreRotation, 'Lcl Translation': place(node) };
-    objects.push(model(node + 1, name, 'LimbNode', values));
-    connections.push([node + 1, parents[node] + 1]);
-  }
-  const walk = encodeMotion(body, makeWalk(body.figure), encoding);
-  const channels = repeatClip(walk, repeat).tracks.map(({ target, path, times, values }) => {
-    const seconds = [...times];
-    const isRotation = path === 'rotation';
-    const local = Float64Array.from(values);
-    if (isRotation) {
-      const back = turn(target);
-      quat.conjugate(back, 0, back, 0);
-      for (let i = 0; i < local.length; i += 4) quat.multiply(local, i, back, 0, local, i);
+  const walk = repeatClip(encodeMotion(body, makeWalk(body.figure), encoding), repeat);
+  const root = group === undefined ? 0 : 1;
+  const objects: FbxRecord[] = root === 0 ? [] : [model(root, 'Group', 'Null')];
+  const connections: NonNullable<TreeParts['connections']>[number][] = root === 0 ? [] : [[root, 0]];
+  const channels: DrawnChannel[] = [];
+  const walkers: readonly Walker[] = group ?? [{ rename: (name) => name, at: [0, 0, 0] }];
+  for (const [person, { rename, at }] of walkers.entries()) {
+    const first = root + 1 + person * names.length;
+    const placed = (node: number, values: readonly number[]): number[] =>
+      values.map((value, axis) => (parents[node] < 0 ? value + at[axis] : value));
+    for (const [node, name] of names.entries()) {
+      const PreRotation = curvesOf(turn(node)).flat();
+      const place = placed(node, [...rest.subarray(node * POSE_STRIDE, node * POSE_STRIDE + 3)]);
+      const values = { RotationActive: [1], PreRotation, 'Lcl Translation': place };
+      objects.push(model(first + node, rename(name), 'LimbNode', values));
+      connections.push([first + node, parents[node] < 0 ? root : first + parents[node]]);
     }
-    const lists = isRotation ? curvesOf(local) : [0, 1, 2].map((axis) => [...local.filter((_, i) => i % 3 === axis)]);
-    const property = isRotation ? 'Lcl Rotation' : 'Lcl Translation';
-    const curves = lists.map((list) => ({ times: seconds, values: list }));
-    return { model: target + 1, property, curves } satisfies DrawnChannel;
-  });
+    for (const { target, path, times, values } of walk.tracks) {
+      const seconds = [...times];
+      const isRotation = path === 'rotation';
+      const local = Float64Array.from(values);
+      if (isRotation) {
+        const back = turn(target);
+        quat.conjugate(back, 0, back, 0);
+        for (let i = 0; i < local.length; i += 4) quat.multiply(local, i, back, 0, local, i);
+      }
+      const offset = placed(target, [0, 0, 0]);
+      const lists = isRotation
+        ? curvesOf(local)
+        : offset.map((more, axis) => [...local.filter((_, i) => i % 3 === axis)].map((value) => value + more));
+      const property = isRotation ? 'Lcl Rotation' : 'Lcl Translation';
+      const curves = lists.map((list) => ({ times: seconds, values: list }));
+      channels.push({ model: first + target, property, curves });
+    }
+  }
   const moved = animation([{ name: 'mixamo.com', layers: [{ channels }] }]);
   const header = rec('FBXHeaderExtension', [], [rec('FBXVersion', [VERSION])]);
   const settings = { UpAxis: [1], UpAxisSign: [1], UnitScaleFactor: [1] };

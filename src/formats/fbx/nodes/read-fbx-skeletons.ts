@@ -1,10 +1,11 @@
 import type { AssetSkeleton } from '../../../core/asset/asset.ts';
+import { splitPeople } from '../../../core/humanoid/mapping/split-people.ts';
 import { FLOAT32_MAX, type Floats } from '../../../core/math/floats.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { cutSkeleton } from '../../../core/skeleton/cut-skeleton.ts';
 import { modelMatrices } from '../../../core/skeleton/pose.ts';
-import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import type { FbxScene } from './fbx-scene.ts';
+import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';
+import type { FbxObject, FbxScene } from './fbx-scene.ts';
 import { localPose } from './node-transform.ts';
 import { readBindPose } from './read-fbx-bind-pose.ts';
 import type { ModelForest } from './read-models.ts';
@@ -62,18 +63,33 @@ export function readSkeletons(scene: FbxScene, forest: ModelForest, issues: Issu
     const modelIndices: number[] = [];
     for (let model = root; model < ends[root]; model++) if (isKept[model] === 1) modelIndices.push(model);
     const indices = Int32Array.from(modelIndices);
-    const name = models[indices[0]].name || 'skeleton';
-    const { skeleton } = cutSkeleton({ ...forest, ...bind, isJoint }, indices, name, (model) => models[model].name);
-    const zeroPose = zeroPoseOf(forest, indices, skeleton.rest);
-    skeletons.push({
-      skeleton,
-      sourceNodes: indices.map((model) => models[model].index),
-      declared: null,
-      ...(zeroPose === null ? {} : { zeroPose }),
-      modelIndices: indices,
-    });
+    const cut = (nodes: Int32Array, name: string): Skeleton =>
+      cutSkeleton({ ...forest, ...bind, isJoint }, nodes, name, (model) => models[model].name).skeleton;
+    const add = (skeleton: Skeleton, nodes: Int32Array): void => {
+      const zeroPose = zeroPoseOf(forest, nodes, skeleton.rest);
+      skeletons.push({
+        skeleton,
+        sourceNodes: nodes.map((model) => models[model].index),
+        declared: null,
+        ...(zeroPose === null ? {} : { zeroPose }),
+        modelIndices: nodes,
+      });
+    };
+    const whole = cut(indices, models[indices[0]].name || 'skeleton');
+    const isAlive = (bones: Int32Array): boolean =>
+      bones.some((bone) => bind.linked[indices[bone]] === 1 || isAnimated(scene, models[indices[bone]]));
+    const people = splitPeople(whole, isAlive);
+    if (people.length === 0) add(whole, indices);
+    for (const { nodes, top } of people) {
+      const own = nodes.map((node) => indices[node]);
+      add(cut(own, whole.names[top] || whole.name), own);
+    }
   }
   return skeletons;
+}
+
+function isAnimated({ objects, childConnections }: FbxScene, { id }: FbxObject): boolean {
+  return (childConnections.get(id) ?? []).some(({ source }) => objects.get(source)?.kind === 'AnimationCurveNode');
 }
 
 /** Marks all Models except those of {@link NON_BONE_TYPES} without other descendants. */

@@ -1,6 +1,7 @@
 import type { AssetSkeleton } from '../../../core/asset/asset.ts';
 import { BONE_COUNT } from '../../../core/humanoid/bones.ts';
 import type { DeclaredHumanoid } from '../../../core/humanoid/humanoid.ts';
+import { splitPeople } from '../../../core/humanoid/mapping/split-people.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { cutSkeleton } from '../../../core/skeleton/cut-skeleton.ts';
@@ -33,6 +34,7 @@ interface Group {
  *   ancestor of another skin's joints, unless this ancestor is a root: characters under a common root stay separate.
  * - Limbs that no skin uses belong to the skeleton as well, if their names contain body parts that it lacks.
  * - Without skins and humanoids, each tree of more than one node is a skeleton.
+ * - People in one skin or below one node are separate, see {@link splitPeople}.
  * - Several EXT_skeleton_humanoid definitions for the same joints give one skeleton each.
  *
  * @param issues Receives issues of the bind pose and of the humanoids.
@@ -58,10 +60,9 @@ export function readSkeletons(
       groups.map(({ tops }) => tops),
     ).map((tops, k) => [groups[k], tops]),
   );
-  const names = uniqueNames(parts.map(({ group, humanoid }) => nameOf(forest, group, humanoid)));
   const seen = new Int32Array(forest.parents.length).fill(-1);
   let total = 0;
-  return parts.map(({ group, humanoid }, index) => {
+  const skeletons = parts.map(({ group, humanoid }, index): AssetSkeleton => {
     const nodes = withRelatives(forest, [...group.tops, ...(limbs.get(group) ?? [])], seen, index);
     total += nodes.length;
     if (total > MAX_SKELETON_NODES) {
@@ -71,7 +72,7 @@ export function readSkeletons(
     const { skeleton, indexOf } = cutSkeleton(
       { ...forest, ...bind, isJoint },
       nodes,
-      names[index],
+      nameOf(forest, group, humanoid),
       (node) => forest.names[node],
     );
     return {
@@ -80,6 +81,28 @@ export function readSkeletons(
       declared: humanoid === null ? null : toDeclared(forest, skeleton, humanoid, indexOf, issues),
     };
   });
+  return withUniqueNames(skeletons.flatMap(skeletonsOfPeople));
+}
+
+/** Cuts a skeleton without a declared humanoid into those of its people. */
+function skeletonsOfPeople(part: AssetSkeleton): AssetSkeleton[] {
+  const { skeleton, sourceNodes, declared } = part;
+  const people = declared === null ? splitPeople(skeleton) : [];
+  if (people.length === 0) return [part];
+  const { parents, names, bind, joints } = skeleton;
+  const matrices = Float64Array.from(bind ?? []);
+  const bound = new Uint8Array(parents.length).fill(bind === null ? 0 : 1);
+  const forest = { parents, rest: Float64Array.from(skeleton.rest), isJoint: joints, matrices, bound };
+  return people.map(({ nodes, top }) => ({
+    skeleton: cutSkeleton(forest, nodes, names[top] || skeleton.name, (node) => names[node]).skeleton,
+    sourceNodes: nodes.map((node) => sourceNodes[node]),
+    declared: null,
+  }));
+}
+
+function withUniqueNames(parts: readonly AssetSkeleton[]): AssetSkeleton[] {
+  const names = uniqueNames(parts.map(({ skeleton }) => skeleton.name));
+  return parts.map((part, k) => ({ ...part, skeleton: { ...part.skeleton, name: names[k] } }));
 }
 
 /** Effective humanoids of a group, null for none. VRM has precedence, then EXT_skeleton_humanoid, then KHR_character. */

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import { type FbxSkeleton, readSkeletons } from '../../../../src/formats/fbx/nodes/read-fbx-skeletons.ts';
 import { readModels } from '../../../../src/formats/fbx/nodes/read-models.ts';
+import { readFbx } from '../../../../src/formats/fbx/read-fbx.ts';
+import { walkFbx } from '../../../support/make/demo-fbx.ts';
 import { cluster, model, moved, sceneOf } from '../fbx-scene.ts';
 
 type Links = readonly (readonly [number, number])[];
@@ -145,5 +147,64 @@ describe('readSkeletons', () => {
 
   it('names a skeleton whose root has no name', () => {
     expect(skeletonsOf([model(1, '', 'LimbNode')], [[1, 0]])[0].skeleton.name).toBe('skeleton');
+  });
+
+  describe('with several people below one node', () => {
+    const group = ([at, ...others]: readonly number[]) =>
+      readFbx(
+        walkFbx('binary', {
+          fps: 5,
+          group: [at, ...others].map((x, k) => ({ rename: (name) => `${name}_${k}`, at: [x, 0, 0] as const })),
+        }),
+      );
+
+    it('returns a skeleton for each, with its own clip and the node above', () => {
+      const { skeletons, clips } = group([0, 100, -100]);
+      expect(skeletons.map(({ skeleton }) => [skeleton.name, ...skeleton.names.slice(0, 2)])).toEqual([
+        ['mixamorig:Hips_0', 'Group', 'mixamorig:Hips_0'],
+        ['mixamorig:Hips_1', 'Group', 'mixamorig:Hips_1'],
+        ['mixamorig:Hips_2', 'Group', 'mixamorig:Hips_2'],
+      ]);
+      expect(new Set(clips[0].clips.map(({ tracks }) => tracks.length)).size).toBe(1);
+      expect(clips[0].otherChannels).toBe(0);
+    });
+
+    it('keeps clothes at the place of a person with it', () => {
+      const { skeletons } = group([0, 100, 0]);
+      expect(skeletons.map(({ skeleton: { names } }) => names.filter((name) => name.includes(':Hips')))).toEqual([
+        ['mixamorig:Hips_0', 'mixamorig:Hips_2'],
+        ['mixamorig:Hips_1'],
+      ]);
+      expect(group([0, 0]).skeletons).toHaveLength(1);
+    });
+
+    it('keeps bodies without a skin and curves with the person', () => {
+      const bones = [
+        'Hips',
+        'Spine',
+        'Head',
+        'LeftArm',
+        'LeftForeArm',
+        'LeftHand',
+        'RightArm',
+        'RightForeArm',
+        'RightHand',
+      ];
+      const legs = ['LeftUpLeg', 'LeftLeg', 'LeftFoot', 'RightUpLeg', 'RightLeg', 'RightFoot'];
+      const names = [...bones, ...legs];
+      const above = [0, 1, 2, 2, 4, 5, 2, 7, 8, 1, 10, 11, 1, 13, 14];
+      const body = (first: number, x: number) =>
+        names.map((name, k) => {
+          const place = above[k] === 0 ? [x, 0, 0] : [name.startsWith('Right') ? -1 : 1, k < 9 ? 1 : -1, 0];
+          return model(first + k, `${name}${first}`, 'LimbNode', { 'Lcl Translation': place });
+        });
+      const links = (first: number): [number, number][] =>
+        above.map((parent, k) => [first + k, parent === 0 ? 1 : first + parent - 1]);
+      const skins = [cluster(900, moved(0, 0, 0)), cluster(901, moved(50, 0, 0))];
+      const objects = [model(1, 'Group', 'Null'), ...body(100, 0), ...body(200, 50)];
+      const connections: [number, number][] = [[1, 0], ...links(100), ...links(200)];
+      expect(skeletonsOf(objects, connections)).toHaveLength(1);
+      expect(skeletonsOf([...objects, ...skins], [...connections, [100, 900], [200, 901]])).toHaveLength(2);
+    });
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
 import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 import { readGltf } from '../../../../src/formats/gltf/index.ts';
+import { gltfWithCharacters } from '../../../support/make/two-characters.ts';
 import { smallFile } from '../small-file.ts';
 
 function skeletonsOf(json: JsonObject) {
@@ -183,5 +184,25 @@ describe('readSkeletons', () => {
     for (let i = 0; i < leaves; i++) nodes.push({});
     const skins = Array.from({ length: leaves }, (_, i) => ({ joints: [chain + i] }));
     expect(() => skeletonsOf({ nodes, skins })).toThrow(FormatError);
+  });
+
+  it('separates two people of one skin, but not a person and clothes', () => {
+    const { nodes } = JSON.parse(gltfWithCharacters([{}, {}])) as { nodes: JsonObject[] };
+    const count = nodes.length / 2;
+    const read = (place: readonly number[]) => {
+      const moved = nodes.map((node, k) => (k === count ? { ...node, translation: place } : node));
+      const people = [...moved, { name: 'Crowd', children: [0, count] }];
+      const joints = Array.from(nodes.keys()).filter((node) => node % count > 0);
+      return skeletonsOf({ nodes: people, skins: [{ joints }] });
+    };
+    const [{ translation = [0, 0, 0] }] = nodes as { translation?: number[] }[];
+    const skeletons = read([translation[0] + 2, translation[1], translation[2]]);
+    expect(skeletons.map(({ skeleton }) => skeleton.names.length)).toEqual([count + 1, count + 1]);
+    expect(new Set(skeletons.map(({ skeleton }) => skeleton.name)).size).toBe(2);
+    expect(skeletons.map(({ sourceNodes }) => [...sourceNodes].slice(0, 2))).toEqual([
+      [2 * count, 0],
+      [2 * count, count],
+    ]);
+    expect(read(translation)).toHaveLength(1);
   });
 });
