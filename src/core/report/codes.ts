@@ -331,6 +331,8 @@ const TABLE = {
   SKELETON_CHOSEN: 'info',
   /** Skins of the file have joints that are not at the bones of the character; they do not move with it. */
   SKINS_APART: 'warning',
+  /** A skeleton has several people, of which one was used; the message names the others. */
+  PEOPLE_LEFT_OUT: 'warning',
   /** A user-supplied bone map refers to a bone or a node that does not exist. */
   BONE_MAP_INVALID: 'error',
   /** Several nodes match the same bone; one of them was chosen. */

@@ -7,11 +7,12 @@ import {
   describeHumanoid,
   type HumanoidDescription,
 } from '../../core/humanoid/describe-humanoid.ts';
-import type { BoneAssignments, BoneMap } from '../../core/humanoid/humanoid.ts';
+import type { BoneAssignments, BoneMap, Humanoid } from '../../core/humanoid/humanoid.ts';
 import { mapBones } from '../../core/humanoid/mapping/map-bones.ts';
+import { splitPeople } from '../../core/humanoid/mapping/split-people.ts';
 import type { BoundVertices } from '../../core/humanoid/t-pose/bound-vertices.ts';
 import type { PoseChoice } from '../../core/humanoid/t-pose/find-reference-pose.ts';
-import { issue } from '../../core/report/issue.ts';
+import { type Issue, issue } from '../../core/report/issue.ts';
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 import { commonAncestor, isAncestor } from '../../core/skeleton/topology.ts';
 import { readVertices } from '../geometry.ts';
@@ -103,20 +104,11 @@ export function describeSkeletons(
   );
 }
 
-/**
- * Describes a skeleton of a file as a humanoid. All clips of a file share one reference pose, so that they fit together: where a motion is needed to
- * find it, the first clip of the file is used.
- *
- * @param index Index of the skeleton.
- * @param options A user-supplied bone map and pose, and whether to explain the map.
- * @param wanted Clips whose first one a `frame` of the pose option refers to; by default those of the file.
- * @returns The humanoid, or the reason why the skeleton is not humanoid.
- */
-export function describeFileHumanoid(
+function describePart(
   file: OpenFile,
   index: number,
-  options: { readonly map?: BoneMap } & Pick<HumanoidOptions, 'pose' | 'explain'> = {},
-  wanted: readonly AssetClip[] = file.asset.clips,
+  options: { readonly map?: BoneMap } & Pick<HumanoidOptions, 'pose' | 'explain'>,
+  wanted: readonly AssetClip[],
 ): HumanoidDescription {
   const part: AssetSkeleton = file.asset.skeletons[index];
   const { skeleton, declared, zeroPose } = part;
@@ -152,4 +144,40 @@ export function describeFileHumanoid(
   if (unmatched.length === 0) return description;
   const message = `${pose.file.name} has no nodes for the bones ${unmatched.join(', ')}; they keep their rest pose in ${file.name}`;
   return { ...description, issues: [...description.issues, issue('POSE_PARTIAL', message)] };
+}
+
+/** Formats that are read as one skeleton where people are below one node. */
+const UNSPLIT: readonly Asset['format'][] = ['bvh', 'usd'];
+
+/** Reports the people of a skeleton beside the one that is its humanoid. */
+function reportLeftOut({ name, asset }: OpenFile, { skeleton }: AssetSkeleton, { map }: Humanoid): Issue[] {
+  if (!UNSPLIT.includes(asset.format)) return [];
+  const others = splitPeople(skeleton).filter(({ nodes }) => !nodes.includes(map.nodes[BONE.hips]));
+  if (others.length === 0) return [];
+  const hips = others.map(({ top }) => JSON.stringify(skeleton.names[top])).join(', ');
+  const message =
+    `${name} has ${others.length + 1} people in one skeleton, and that of ${JSON.stringify(skeleton.names[map.nodes[BONE.hips]])} was used. ` +
+    `Export those of ${hips} to files of their own, or supply a bone map with their nodes.`;
+  return [issue('PEOPLE_LEFT_OUT', message)];
+}
+
+/**
+ * Describes a skeleton of a file as a humanoid. All clips of a file share one reference pose, so that they fit together: where a motion is needed to
+ * find it, the first clip of the file is used.
+ *
+ * @param index Index of the skeleton.
+ * @param options A user-supplied bone map and pose, and whether to explain the map.
+ * @param wanted Clips whose first one a `frame` of the pose option refers to; by default those of the file.
+ * @returns The humanoid, or the reason why the skeleton is not humanoid.
+ */
+export function describeFileHumanoid(
+  file: OpenFile,
+  index: number,
+  options: { readonly map?: BoneMap } & Pick<HumanoidOptions, 'pose' | 'explain'> = {},
+  wanted: readonly AssetClip[] = file.asset.clips,
+): HumanoidDescription {
+  const description = describePart(file, index, options, wanted);
+  const part = file.asset.skeletons[index];
+  if (description.humanoid === null || options.map !== undefined) return description;
+  return { ...description, issues: [...description.issues, ...reportLeftOut(file, part, description.humanoid)] };
 }

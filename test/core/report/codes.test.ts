@@ -144,6 +144,7 @@ const FROZEN = [
   'NPZ_LAYOUT fatal',
   'NPZ_SKIPPED warning',
   'NUMBERS_OUT_OF_RANGE warning',
+  'PEOPLE_LEFT_OUT warning',
   'POINTS_ASSUMED info',
   'POINTS_BRIDGED info',
   'POINTS_CENTERED info',

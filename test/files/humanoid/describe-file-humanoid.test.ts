@@ -168,3 +168,49 @@ describe('describeFileHumanoid', () => {
     expect(referencePose.rotations).toEqual(report.declaredPose!.rotations);
   });
 });
+
+describe('describeFileHumanoid of a BVH with people below one ROOT', () => {
+  const CHAINS = [
+    'Spine 0 20 0, Head 0 40 0',
+    'LeftUpLeg 9 -5 0, LeftLeg 0 -40 0, LeftFoot 0 -40 0',
+    'RightUpLeg -9 -5 0, RightLeg 0 -40 0, RightFoot 0 -40 0',
+  ];
+  const ARMS = [
+    'LeftArm 15 30 0, LeftForeArm 28 0 0, LeftHand 25 0 0',
+    'RightArm -15 30 0, RightForeArm -28 0 0, RightHand -25 0 0',
+  ];
+
+  function joint(prefix: string, [first, ...below]: readonly string[], more: string): string {
+    const [name, ...offset] = first.split(' ');
+    const inside = below.length > 0 ? joint(prefix, below, '') : 'End Site { OFFSET 0 1 0 }';
+    return `JOINT ${prefix}${name} { OFFSET ${offset.join(' ')} CHANNELS 3 Zrotation Xrotation Yrotation ${more}${inside} }`;
+  }
+
+  const chain = (prefix: string, text: string, more = ''): string => joint(prefix, text.split(', '), more);
+
+  function person(prefix: string, x: number): string {
+    const arms = ARMS.map((arm) => chain(prefix, arm)).join(' ');
+    const limbs = CHAINS.map((limb, k) => chain(prefix, limb, k === 0 ? arms : '')).join(' ');
+    return `JOINT ${prefix}Hips { OFFSET ${x} 90 0 CHANNELS 3 Zrotation Xrotation Yrotation ${limbs} }`;
+  }
+
+  const describeBvh = async (people: readonly string[], options = {}) => {
+    const root = `HIERARCHY ROOT Take { OFFSET 0 0 0 CHANNELS 3 Xposition Yposition Zposition ${people.join(' ')} }`;
+    const zeros = Array.from({ length: 3 + 45 * people.length }, () => 0).join(' ');
+    const text = `${root}\nMOTION\nFrames: 1\nFrame Time: 0.1\n${zeros}\n`;
+    const file = await openBytes(new TextEncoder().encode(text), { name: 'take.bvh' });
+    const { humanoid, issues } = describeFileHumanoid(file, 0, options);
+    return { map: humanoid?.map, leftOut: issues.filter(({ code }) => code === 'PEOPLE_LEFT_OUT') };
+  };
+
+  it('names the people that it leaves out, unless a bone map selects one', async () => {
+    const { map, leftOut } = await describeBvh([person('A_', 0), person('B_', 120)]);
+    expect(leftOut.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /^take\.bvh has 2 people in one skeleton, and that of "A_Hips" was used\. Export those of "B_Hips"/,
+      ),
+    ]);
+    expect((await describeBvh([person('A_', 0), person('B_', 120)], { map })).leftOut).toEqual([]);
+    expect((await describeBvh([person('A_', 0)])).leftOut).toEqual([]);
+  });
+});
