@@ -73,37 +73,6 @@ export const JOINT_SETS = {
 /** Name of a known joint list. */
 export type JointSet = keyof typeof JOINT_SETS;
 
-/** Joint lists by their number of points. */
-const BY_COUNT = new Map<number, JointSet>(
-  (Object.keys(JOINT_SETS) as JointSet[]).map((set) => [JOINT_SETS[set].length, set]),
-);
-/** The numbers of points for which a joint list is known. */
-export const KNOWN_COUNTS: readonly number[] = [...BY_COUNT.keys()].sort((a, b) => a - b);
-
-/**
- * Finds the joint list of points without names by their number. `positions`: frames × points × 3, which tell the two lists with 17 points apart.
- * Returns its name; null for other numbers.
- */
-export function jointSetOf(count: number, positions: ArrayLike<number>): JointSet | null {
-  return count === 17 ? listOf17(positions) : (BY_COUNT.get(count) ?? null);
-}
-
-/** Of the two lists with 17 points, that of Human3.6M begins with a leg, that of COCO with a face, which is small. */
-function listOf17(positions: ArrayLike<number>): JointSet {
-  let faces = 0;
-  let frames = 0;
-  for (let at = 0; at < positions.length; at += 3 * 17) {
-    const distance = (one: number, other: number): number =>
-      Math.hypot(...[0, 1, 2].map((c) => positions[at + 3 * one + c] - positions[at + 3 * other + c]));
-    // Nose to ear, or hips to foot; against both shoulders to hips, or foot to head.
-    const [near, far] = [distance(0, 3), distance(5, 11)];
-    if (!Number.isFinite(near + far)) continue;
-    frames++;
-    if (near < 0.5 * far) faces++;
-  }
-  return faces > 0.5 * frames ? 'coco17' : 'h36m17';
-}
-
 /**
  * The parents of a joint list whose names need them: of SOMA, the nearest joint above that the list has. Returns parent of each joint, −1 for a
  * root; null for other lists, whose names say enough.

@@ -4,7 +4,7 @@
  */
 import { FormatError } from '../../core/report/format-error.ts';
 import { isObject } from '../../core/text/is-object.ts';
-import { dropZeros, isAtOrigin, MAX_NUMBERS, type PointFile, type PointTake } from './point-file.ts';
+import { MAX_NUMBERS, type PointFile, type PointTake } from './point-file.ts';
 
 /** Members that hold the frames, before those that can also hold one frame. */
 const FRAMES = ['frames', 'instance_info', 'poses', 'motion', 'sequence', 'results', 'data', 'annotations'];
@@ -265,12 +265,14 @@ function trackPeople(frames: readonly (readonly FramePoints[])[]): { name: strin
   return kept.map(({ id, points }, k) => ({ name: kept.length === 1 ? '' : `person ${id ?? k + 1}`, points }));
 }
 
+/** Finds the middle of the points of a person. Zeros are points that the program lost. */
 function centerOf(values: readonly number[]): number[] {
   const sum = [0, 0, 0];
   let count = 0;
   for (let at = 0; at < values.length; at += 4) {
-    if (![0, 1, 2].every((c) => Number.isFinite(values[at + c]))) continue;
-    for (let c = 0; c < 3; c++) sum[c] += values[at + c];
+    const point = values.slice(at, at + 3);
+    if (!point.every(Number.isFinite) || point.every((value) => value === 0)) continue;
+    for (let c = 0; c < 3; c++) sum[c] += point[c];
     count++;
   }
   return sum.map((value) => value / Math.max(1, count));
@@ -329,21 +331,6 @@ function rateOfFrames(frames: readonly Json[]): number | null {
   return rate <= 10_000 ? Number(rate.toPrecision(6)) : null;
 }
 
-/** The only point that is at the origin whenever it is known, such as the pelvis of positions relative to it; −1 without. */
-function findOrigin(positions: Float64Array, count: number): number {
-  const isOrigin = (point: number): boolean => {
-    let known = 0;
-    for (let at = 3 * point; at < positions.length; at += 3 * count) {
-      if (Number.isNaN(positions[at])) continue;
-      if (!isAtOrigin(positions, at)) return false;
-      known++;
-    }
-    return known > 0;
-  };
-  const origins = Array.from({ length: count }, (_, point) => point).filter(isOrigin);
-  return origins.length === 1 ? origins[0] : -1;
-}
-
 /** Names in the order of the first person that has any; points by name are put in that order. */
 function toTake(
   name: string,
@@ -366,7 +353,7 @@ function toTake(
   }
   return {
     name,
-    positions: dropZeros(positions, count, findOrigin(positions, count)),
+    positions,
     confidences: confidences.some((one) => one > 0 && one < 1) ? confidences : null,
   };
 }
@@ -414,6 +401,7 @@ export function parseKeypoints(text: string): PointFile {
     names,
     count,
     parents: null,
+    zerosAreLost: true,
     takes: tracks.map(({ name, points }) => toTake(name, points, frames.length, count, names)),
     frameRate: findNumber(json, RATES) ?? rateOfFrames(rawFrames),
     metersPerUnit: Object.hasOwn(UNIT_WORDS, word) ? UNIT_WORDS[word] : null,

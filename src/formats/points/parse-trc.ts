@@ -1,6 +1,6 @@
 /** Parses TRC: tab-separated positions of markers or joints, as OpenSim, Pose2Sim and motion capture systems write them. */
 import { FormatError } from '../../core/report/format-error.ts';
-import { dropZeros, MAX_NUMBERS, type PointFile } from './point-file.ts';
+import { MAX_NUMBERS, type PointFile } from './point-file.ts';
 
 /** Meters per unit, by the word in the header. */
 const UNITS: Readonly<Record<string, number>> = {
@@ -73,7 +73,8 @@ export function parseTrc(text: string): PointFile {
     names,
     count: names.length,
     parents: null,
-    takes: [{ name: '', positions: dropZeros(Float64Array.from(rows), names.length, -1), confidences: null }],
+    zerosAreLost: true,
+    takes: [{ name: '', positions: Float64Array.from(rows), confidences: null }],
     frameRate: isRate ? declaredRate : rateOfTimes(times),
     metersPerUnit: Object.hasOwn(UNITS, unit) ? UNITS[unit] : null,
   };

@@ -15,6 +15,8 @@ export interface PointFile {
   readonly count: number;
   /** Parent of each point; null where the file does not say. */
   readonly parents: Int32Array | null;
+  /** Whether points at exactly the origin are those that the program lost. */
+  readonly zerosAreLost: boolean;
   /** The people, with the same number of frames. */
   readonly takes: readonly PointTake[];
   /** Frames per second; null where the file does not say. */
@@ -25,17 +27,3 @@ export interface PointFile {
 
 /** Most numbers of a file: 70 minutes of a person with 33 points at 60 frames per second are 25 million. */
 export const MAX_NUMBERS = 50_000_000;
-
-/**
- * Marks points at exactly the origin as missing: programs write zeros for points that they lost. `origin`: the point that positions are relative to, which
- * stays; −1 without. Returns `positions`.
- */
-export function dropZeros(positions: Float64Array, count: number, origin: number): Float64Array {
-  for (let at = 0; at < positions.length; at += 3)
-    if ((at / 3) % count !== origin && isAtOrigin(positions, at)) positions.fill(Number.NaN, at, at + 3);
-  return positions;
-}
-
-export function isAtOrigin(positions: Float64Array, at: number): boolean {
-  return positions[at] === 0 && positions[at + 1] === 0 && positions[at + 2] === 0;
-}

@@ -1,10 +1,12 @@
 /** Reads joint positions as an asset: a skeleton with constant bone lengths, and a clip per person. */
 import type { Asset } from '../../core/asset/asset.ts';
 import { limitAsset } from '../../core/asset/limit-asset.ts';
-import { JOINT_SETS, type JointSet, jointSetOf, KNOWN_COUNTS, parentsOf } from '../../core/points/joint-sets.ts';
+import { dropZeros } from '../../core/points/drop-zeros.ts';
+import { findJointSet, KNOWN_COUNTS } from '../../core/points/find-joint-set.ts';
+import { JOINT_SETS, type JointSet, parentsOf } from '../../core/points/joint-sets.ts';
 import { motionsFromPoints, type PointMotion } from '../../core/points/motion-from-points.ts';
 import { findPointRoles, missingRoles } from '../../core/points/name-roles.ts';
-import { orientPoints, turnPoints } from '../../core/points/orient-points.ts';
+import { MEDIAPIPE_UP, measureBody, orientPoints, turnPoints } from '../../core/points/orient-points.ts';
 import { FormatError } from '../../core/report/format-error.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { decodeText, encodingIssue } from '../../core/text/decode-text.ts';
@@ -16,7 +18,7 @@ import type { PointFile } from './point-file.ts';
 const USUAL_RATE = 30;
 
 function setOf({ count, takes }: PointFile): JointSet {
-  const set = jointSetOf(count, takes[0].positions);
+  const set = findJointSet(count, takes[0].positions);
   if (set !== null) return set;
   throw new FormatError(
     'POINTS_NOT_BODY',
@@ -59,9 +61,9 @@ export function readPointFile(file: PointFile, textIssues: readonly Issue[] = []
         'Markers on the skin must be solved first: with OpenSim, Pose2Sim or the program of the capture, which export BVH, FBX or joint positions.',
     );
   }
-  // MediaPipe defines Y down; programs that save its landmarks often turn them.
-  const usualUp = set === 'mediapipe33' ? ([1, -1] as const) : null;
-  const axes = orientPoints(file.takes, roles, { metersPerUnit: file.metersPerUnit, usualUp });
+  if (file.zerosAreLost) for (const { positions } of file.takes) dropZeros(positions, roles);
+  const usualUp = set === 'mediapipe33' ? MEDIAPIPE_UP : null;
+  const axes = orientPoints(measureBody(file.takes, roles), { metersPerUnit: file.metersPerUnit, usualUp });
   const frameRate = file.frameRate ?? USUAL_RATE;
   const motions = file.takes.map(
     ({ name, positions, confidences }): PointMotion => ({

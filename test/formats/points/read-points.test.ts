@@ -4,7 +4,7 @@ import type { Asset } from '../../../src/core/asset/asset.ts';
 import { FormatError } from '../../../src/core/report/format-error.ts';
 import { openBytes } from '../../../src/files/open.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../support/assets.ts';
-import { FIGURE_JOINTS, walkingFigure } from '../../support/make/point-figure.ts';
+import { FIGURE_JOINTS, poseFigure, type Turn, walkingFigure } from '../../support/make/point-figure.ts';
 import { peopleKeypoints, positionBvh, walkKeypoints, walkTrc } from '../../support/make/point-files.ts';
 import { expectNear } from '../../support/near.ts';
 
@@ -142,10 +142,24 @@ describe('keypoints in JSON', () => {
     for (let at = 0; at < one.length; at += 3) expect(other[at] - one[at]).toBeCloseTo(2, 4);
   });
 
+  const at = (joint: string): number => FIGURE_JOINTS.indexOf(joint);
+
+  /** 20 frames of the figure in a pose, with bent knees and a forearm that moves. */
+  function posedFrames(turns: Readonly<Record<string, readonly Turn[]>>): number[][][] {
+    return Array.from({ length: 20 }, (_, frame) => {
+      const flat = poseFigure({
+        turns: { left_knee: [['x', 10]], right_knee: [['x', 10]], ...turns, left_elbow: [['y', -20 + frame]] },
+      });
+      return FIGURE_JOINTS.map((_, joint) => flat.slice(3 * joint, 3 * joint + 3));
+    });
+  }
+
   /** The figure as landmarks of MediaPipe, of which only limbs are known. `turn` changes a point with +Y up. */
-  function landmarksOf(turn: (point: readonly number[]) => readonly number[]): object[][] {
-    const at = (joint: string): number => FIGURE_JOINTS.indexOf(joint);
-    return frames.map((frame) => {
+  function landmarksOf(
+    turn: (point: readonly number[]) => readonly number[],
+    figure: readonly number[][][] = JSON.parse(walkKeypoints(20)).frames,
+  ): object[][] {
+    return figure.map((frame) => {
       const middle = [0, 1, 2].map((c) => (frame[at('left_hip')][c] + frame[at('right_hip')][c]) / 2);
       const points = Array.from({ length: 33 }, () => ({ x: 0, y: 0, z: 0, visibility: 0 }));
       for (const [k, joint] of [
@@ -174,7 +188,7 @@ describe('keypoints in JSON', () => {
     expect(message(file)).toContain('mediapipe33');
     // Upright, on the ground, and bent like the figure.
     expect(hipsOf(file)[1]).toBeGreaterThan(0.7);
-    expectNear(rotationsOf(file, 'leftLowerLeg'), rotationsOf(await read(walkKeypoints(6)), 'leftLowerLeg'), 1e-3);
+    expectNear(rotationsOf(file, 'leftLowerLeg'), rotationsOf(await read(walkKeypoints(20)), 'leftLowerLeg'), 1e-3);
   });
 
   it.each<[string, (point: readonly number[]) => readonly number[]]>([
@@ -184,12 +198,68 @@ describe('keypoints in JSON', () => {
     const file = await read(JSON.stringify({ fps: 30, frames: landmarksOf(turn) }));
     expect(message(file)).toContain(up);
     expect(hipsOf(file)[1]).toBeGreaterThan(0.7);
-    expectNear(rotationsOf(file, 'leftLowerLeg'), rotationsOf(await read(walkKeypoints(6)), 'leftLowerLeg'), 1e-3);
+    expectNear(rotationsOf(file, 'leftLowerLeg'), rotationsOf(await read(walkKeypoints(20)), 'leftLowerLeg'), 1e-3);
   });
 
-  it('reads landmarks of MediaPipe of somebody who lies across the picture as lying', async () => {
-    const file = await read(JSON.stringify({ fps: 30, frames: landmarksOf(([x, y, z]) => [y, x, -z]) }));
-    expect(message(file)).not.toMatch(/[XYZ] up/);
+  it.each<[string, Readonly<Record<string, readonly Turn[]>>]>([
+    ['who lies across the picture', { pelvis: [['z', 90]] }],
+    ['who lies with the head to the camera', { pelvis: [['x', 90]] }],
+    [
+      'in a plank, feet to the camera',
+      {
+        pelvis: [
+          ['x', 90],
+          ['y', 180],
+        ],
+        left_shoulder: [['y', -90]],
+        right_shoulder: [['y', 90]],
+      },
+    ],
+    ['in a handstand', { pelvis: [['z', 180]], left_shoulder: [['z', 80]], right_shoulder: [['z', -80]] }],
+  ])('keeps Y down in landmarks of MediaPipe of somebody %s', async (_, turns) => {
+    const landmarks = landmarksOf(([x, y, z]) => [x, -y, -z], posedFrames(turns));
+    expect(message(await read(JSON.stringify({ fps: 30, frames: landmarks })))).not.toMatch(/[XYZ] up/);
+  });
+
+  it('keeps Y down in landmarks of MediaPipe of a few frames', async () => {
+    const landmarks = landmarksOf(([x, y, z]) => [x, y, z]).slice(0, 5);
+    expect(message(await read(JSON.stringify({ fps: 30, frames: landmarks })))).not.toMatch(/[XYZ] up/);
+  });
+
+  it('mirrors no body that sits cross-legged, whose feet are nearly parallel to shins', async () => {
+    const sitting = posedFrames({}).map((frame) => {
+      const points = frame.map((point) => [...point]);
+      for (const [side, sign] of [
+        ['left', 1],
+        ['right', -1],
+      ] as const) {
+        const [x, y, z] = points[at(`${side}_hip`)];
+        points[at(`${side}_knee`)] = [x + 0.29 * sign, y, z + 0.28];
+        points[at(`${side}_ankle`)] = [x - 0.1 * sign, y - 0.04, z + 0.16];
+        points[at(`${side}_foot`)] = [x - 0.2 * sign, y, z + 0.21];
+      }
+      return points;
+    });
+    const file = await read(JSON.stringify({ fps: 30, joints: FIGURE_JOINTS, frames: sitting }));
+    expect(message(file)).not.toContain('left-handed');
+  });
+
+  it('takes a wrist that is never seen for missing, not for the origin of all positions', async () => {
+    const unseen = frames.map((frame) => frame.map((point, joint) => (joint === at('left_wrist') ? [0, 0, 0] : point)));
+    const file = await read(JSON.stringify({ fps: 30, joints: FIGURE_JOINTS, frames: unseen }));
+    expect(file.skeletons[0].skeleton.names).not.toContain('leftHand');
+    expect(file.skeletons[0].skeleton.names).toContain('rightHand');
+  });
+
+  it('follows people of whom many points are lost in a frame', async () => {
+    const moved = (frame: number[][], by: number): number[][] => frame.map(([x, y, z]) => [x + by, y, z]);
+    const people = frames.map((frame, k) => {
+      const far = moved(frame, 2.5).map((point, joint) => (k === 3 && joint > 4 ? [0, 0, 0] : point));
+      return { people: [{ keypoints3d: far }, { keypoints3d: moved(frame, 0.5) }] };
+    });
+    const file = await read(JSON.stringify({ fps: 30, joints: FIGURE_JOINTS, frames: people }));
+    for (const [clip, x] of [2.5, 0.5].entries())
+      for (let frame = 0; frame < 6; frame++) expect(hipsOf(file, clip)[3 * frame]).toBeCloseTo(x, 3);
   });
 
   it('bridges points at exactly the origin, except the one that positions are relative to', async () => {
@@ -235,6 +305,11 @@ describe('keypoints in JSON', () => {
       JSON.stringify({ fps: 30, frames: frames.map((frame) => pick(frame, [...face, ...sided])) }),
     );
     expect(message(coco)).toContain('coco17');
+    const onHeels = posedFrames({
+      ...{ left_hip: [['x', -75]], right_hip: [['x', -75]], left_knee: [['x', 155]], right_knee: [['x', 155]] },
+    });
+    const sitting = onHeels.map((frame) => pick(frame, [...h36m, ...arms]));
+    expect(message(await read(JSON.stringify({ fps: 30, frames: sitting })))).toContain('h36m17');
   });
 
   it('refuses keypoints in pixels and landmarks in units of the image, and says why', async () => {

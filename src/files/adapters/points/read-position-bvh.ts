@@ -73,6 +73,7 @@ export function readPositionBvh(bytes: Uint8Array): Asset {
       names: joints.map(({ name }) => name),
       count: joints.length,
       parents,
+      zerosAreLost: false,
       takes: [
         {
           name: '',

@@ -1,9 +1,18 @@
 /** Positions of joints: HumanML3D, MDM, JDM, lifting to the joints of Human3.6M, SAM 3D Body. */
 import * as vec3 from '../../../core/math/vec3.ts';
-import { JOINT_SETS, type JointSet, jointSetOf, KNOWN_COUNTS, parentsOf } from '../../../core/points/joint-sets.ts';
+import { dropZeros } from '../../../core/points/drop-zeros.ts';
+import { arePlaces, findJointSet, KNOWN_COUNTS, LEGS, measureLegs } from '../../../core/points/find-joint-set.ts';
+import { medianOf } from '../../../core/points/fit-rest.ts';
+import { JOINT_SETS, type JointSet, parentsOf } from '../../../core/points/joint-sets.ts';
 import { motionsFromPoints } from '../../../core/points/motion-from-points.ts';
 import { findPointRoles } from '../../../core/points/name-roles.ts';
-import { orientPoints } from '../../../core/points/orient-points.ts';
+import {
+  type BodyMeasures,
+  findCameraUp,
+  findUnit,
+  MEDIAPIPE_UP,
+  measureBody,
+} from '../../../core/points/orient-points.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { countOf, type NumpyArray, readNumbers } from '../container/numpy-array.ts';
 import type { NumpyValues } from '../container/parse-numpy.ts';
@@ -12,7 +21,7 @@ import { findFrameRate } from './frame-rate.ts';
 import { standClip } from './ground.ts';
 import { isVectors, positionsOfVectors, VECTOR_WIDTH } from './humanml-vectors.ts';
 import { AXES, type NpzMotion, type NpzOptions, rotationToY, type UpAxis } from './motion.ts';
-import { chooseUp } from './up-axis.ts';
+import { chooseUp, type FoundUp } from './up-axis.ts';
 
 /** Names of arrays with positions; '' is an array alone. */
 const KEYS = [
@@ -27,16 +36,8 @@ const MHR_BODY = [1, 2, 18, 34, 3, 19, 35, 4, 20, 37, 8, 24, 110, 74, 38, 113, 7
 /** Frame rates that are published with data sets. */
 const RATES: Partial<Record<JointSet, number>> = { smpl22: 20 };
 
-/** Length of thigh and shin of an adult, meters, and units of length that files have. */
-const LEG_LENGTH = 0.82;
-const UNITS: readonly (readonly [meters: number, name: string])[] = [
-  [1, 'meters'],
-  [0.01, 'centimeters'],
-  [0.001, 'millimeters'],
-  [0.0254, 'inches'],
-];
-/** Factor between a leg and that of an adult which is still a person: children, and rounding of units. */
-const MOST_LEG_FACTOR = 2;
+/** Joint lists of detectors, which lose points. The pelvis of models can begin at the origin. */
+const DETECTED: ReadonlySet<JointSet> = new Set(['coco17', 'halpe26', 'body25', 'mediapipe33']);
 
 /** Takes of a file, before they are turned upright. */
 interface Positions {
@@ -57,8 +58,8 @@ function pickJoints(numbers: Float64Array, count: number, joints: readonly numbe
   return out;
 }
 
-/** Reads motions with the axes sample, joint, coordinate, frame, as MDM writes them, or one without the first axis. The rest of each is padding. */
-function readSamples(values: NumpyValues, array: NumpyArray): Positions {
+/** Reads motions with the axes sample, joint, coordinate, frame, as MDM writes them, or one without the first axis. The rest of each is padding. Null for other numbers. */
+function readSamples(values: NumpyValues, array: NumpyArray): Positions | null {
   const [joints, , frames] = array.shape.slice(-3);
   const samples = array.shape.length === 4 ? array.shape[0] : 1;
   const lengths = numericArray(values, 'lengths') ?? numericArray(values, 'length');
@@ -76,76 +77,17 @@ function readSamples(values: NumpyValues, array: NumpyArray): Positions {
     const label = typeof text === 'string' ? `${sample} ${text.slice(0, 80)}` : String(sample);
     return { name: array.shape.length === 4 ? label : '', numbers: own };
   });
-  return { set: jointSetOf(joints, takes[0].numbers) as JointSet, takes, up: 'y', rate: 20 };
+  const [first] = takes;
+  const set = findJointSet(joints, first.numbers) as JointSet;
+  if (!isBody(set, first.numbers)) return null;
+  // Rotation matrices with a column for translations have as many axes; models have the size of a person.
+  const { length } = measureBody([{ positions: first.numbers }], rolesOf(set, first.numbers));
+  return findUnit(length).name === null ? null : { set, takes, up: 'y', rate: 20 };
 }
 
 function isSamples({ shape }: NumpyArray): boolean {
   const [joints, axes, frames] = shape.slice(-3);
   return (shape.length === 3 || shape.length === 4) && axes === 3 && KNOWN_COUNTS.includes(joints) && frames > 3;
-}
-
-/** Bones whose lengths tell whether numbers are places of joints: hip, knee and ankle of each side. */
-const LEGS: Readonly<Partial<Record<JointSet, readonly (readonly [number, number, number])[]>>> = Object.fromEntries(
-  Object.entries(JOINT_SETS).map(([set, names]: [string, readonly string[]]) => {
-    const at = (...words: string[]): number => names.findIndex((name) => words.includes(name));
-    const legs = [
-      [
-        at('left_hip', 'LHip', 'LeftLeg'),
-        at('left_knee', 'LKnee', 'LeftShin'),
-        at('left_ankle', 'LFoot', 'LAnkle', 'LeftFoot'),
-      ],
-      [
-        at('right_hip', 'RHip', 'RightLeg'),
-        at('right_knee', 'RKnee', 'RightShin'),
-        at('right_ankle', 'RFoot', 'RAnkle', 'RightFoot'),
-      ],
-    ];
-    return [set, legs];
-  }),
-);
-
-function medianOf(values: number[]): number {
-  const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
-  return sorted.length === 0 ? Number.NaN : sorted[Math.floor(sorted.length / 2)];
-}
-
-/** Frames in which bodies are measured. */
-const MEASURED_FRAMES = 300;
-
-/** Measures thigh and shin of both sides: their median lengths, and how much they differ between frames relative to them. */
-function measureLegs(set: JointSet, numbers: Float64Array): { lengths: number[]; spread: number } {
-  const count = JOINT_SETS[set].length;
-  const frames = numbers.length / (3 * count);
-  const stride = Math.max(1, Math.floor(frames / MEASURED_FRAMES));
-  const lengths: number[] = [];
-  let spread = 0;
-  for (const [hip, knee, ankle] of LEGS[set] ?? []) {
-    for (const [a, b] of [
-      [hip, knee],
-      [knee, ankle],
-    ]) {
-      const all: number[] = [];
-      for (let frame = 0; frame < frames; frame += stride)
-        all.push(vec3.distance(numbers, 3 * (frame * count + a), numbers, 3 * (frame * count + b)));
-      const median = medianOf(all);
-      lengths.push(median);
-      spread = Math.max(spread, medianOf(all.map((length) => Math.abs(length - median))) / median);
-    }
-  }
-  return { lengths, spread };
-}
-
-function isAlike(a: number, b: number): boolean {
-  return a / b > 0.6 && a / b < 1.7;
-}
-
-/** Tells whether numbers are places of joints: those of legs keep their distances, on both sides. Rotations of as many joints do not. */
-function arePlaces(set: JointSet, numbers: Float64Array): boolean {
-  const { lengths, spread } = measureLegs(set, numbers);
-  const [leftThigh, leftShin, rightThigh, rightShin] = lengths;
-  return (
-    spread < 0.25 && isAlike(leftThigh, rightThigh) && isAlike(leftShin, rightShin) && isAlike(leftThigh, leftShin)
-  );
 }
 
 /**
@@ -160,8 +102,8 @@ function shouldersOf(set: JointSet): number[] {
   );
 }
 
-/** Tells whether rows of numbers, which are mostly rotations, are places: those of legs, with a trunk of such a length. */
-function areRowsOfPlaces(set: JointSet, numbers: Float64Array): boolean {
+/** Tells whether numbers that may as well be rotations are places: those of legs, with a trunk of such a length. */
+function isBody(set: JointSet, numbers: Float64Array): boolean {
   if (!arePlaces(set, numbers)) return false;
   const row = 3 * JOINT_SETS[set].length;
   const trunk = new Float64Array(3);
@@ -173,7 +115,7 @@ function areRowsOfPlaces(set: JointSet, numbers: Float64Array): boolean {
     trunks.push(vec3.length(trunk, 0));
   }
   const legs = measureLegs(set, numbers).lengths.reduce((sum, length) => sum + length / 2, 0);
-  const ratio = medianOf(trunks) / legs;
+  const ratio = medianOf(trunks.filter(Number.isFinite)) / legs;
   return ratio > TRUNK[0] && ratio < TRUNK[1];
 }
 
@@ -181,7 +123,8 @@ function findPositions(values: NumpyValues): Positions | null {
   for (const key of KEYS) {
     const array = numericArray(values, key);
     if (array === null || countOf(array.shape) === 0) continue;
-    if (isSamples(array)) return readSamples(values, array);
+    const samples = isSamples(array) ? readSamples(values, array) : null;
+    if (samples !== null) return samples;
     const { shape } = array;
     const areRows = shape.length === 2 && shape[1] > 3;
     const joints = areRows ? shape[1] / 3 : (shape.at(-2) ?? 0);
@@ -192,8 +135,9 @@ function findPositions(values: NumpyValues): Positions | null {
     }
     if (!KNOWN_COUNTS.includes(joints)) continue;
     const numbers = readNumbers(array);
-    const set = jointSetOf(joints, numbers) as JointSet;
-    if (!(areRows ? areRowsOfPlaces : arePlaces)(set, numbers)) continue;
+    const set = findJointSet(joints, numbers) as JointSet;
+    if (DETECTED.has(set)) dropZeros(numbers, rolesOf(set, numbers));
+    if (!(areRows ? isBody : arePlaces)(set, numbers)) continue;
     const size = shape.length === 4 ? numbers.length / shape[0] : numbers.length;
     const label = textAt(values, 'label');
     const takes = Array.from({ length: numbers.length / size }, (_, k) => {
@@ -220,43 +164,26 @@ function refuseKnown(values: NumpyValues): void {
   }
 }
 
-/** Places that tell which direction is up: the middle of ankles, of hips, and the neck or the middle of shoulders. */
-function bodyUp(set: JointSet, takes: Positions['takes']): Float64Array {
-  const names: readonly string[] = JOINT_SETS[set];
-  const [left, right] = LEGS[set] as readonly (readonly [number, number, number])[];
-  const shoulders = shouldersOf(set);
-  const mean = new Float64Array(3);
-  const up = new Float64Array(3);
-  let total = 0;
-  for (const { numbers } of takes) {
-    for (let at = 0; at < numbers.length; at += 3 * names.length) {
-      up.fill(0);
-      for (const shoulder of shoulders) vec3.addScaled(up, 0, up, 0, numbers, at + 3 * shoulder, 1);
-      for (const leg of [left, right]) vec3.addScaled(up, 0, up, 0, numbers, at + 3 * leg[2], -1);
-      vec3.normalize(up, 0, up, 0);
-      if (!Number.isFinite(up[0] + up[1] + up[2])) continue;
-      vec3.add(mean, 0, mean, 0, up, 0);
-      total++;
-    }
-  }
-  vec3.scale(mean, 0, mean, 0, 1 / Math.max(1, total));
-  return mean;
+/** Names of units in messages. */
+const UNIT_NAMES: Readonly<Record<string, string>> = { cm: 'centimeters', mm: 'millimeters', in: 'inches' };
+
+function unitIssues(length: number): Issue[] {
+  const { meters, name } = findUnit(length);
+  if (meters === 1) return [];
+  const why =
+    name === null
+      ? 'in no unit that is known; the body was scaled to that of an adult'
+      : `so the unit of length is ${UNIT_NAMES[name]}`;
+  return [issue('UNIT_GUESSED', `Trunk and legs are ${length.toPrecision(3)} units long, ${why}`)];
 }
 
-/** Finds the unit of length by the legs: meters per unit, and what to tell. */
-function findUnit(set: JointSet, numbers: Float64Array): { meters: number; issues: Issue[] } {
-  const { lengths } = measureLegs(set, numbers);
-  const leg = lengths.reduce((sum, length) => sum + length, 0) / 2;
-  const ratio = (meters: number): number => Math.abs(Math.log((leg * meters) / LEG_LENGTH));
-  const [meters, name] = UNITS.reduce((best, unit) => (ratio(unit[0]) < ratio(best[0]) ? unit : best));
-  if (meters === 1 && ratio(1) < Math.log(MOST_LEG_FACTOR)) return { meters, issues: [] };
-  if (ratio(meters) < Math.log(MOST_LEG_FACTOR)) {
-    const message = `Legs are ${leg.toPrecision(3)} units long, so the unit of length is ${name}`;
-    return { meters, issues: [issue('UNIT_GUESSED', message)] };
-  }
-  const scale = leg > 0 && Number.isFinite(leg) ? LEG_LENGTH / leg : 1;
-  const message = `Legs are ${leg.toPrecision(3)} units long, in no unit that is known; the body was scaled to that of an adult`;
-  return { meters: scale, issues: [issue('UNIT_GUESSED', message)] };
+/** Finds the up axis of landmarks of MediaPipe. */
+function findLandmarksUp(body: BodyMeasures): FoundUp {
+  const [axis, sign] = findCameraUp(body, MEDIAPIPE_UP);
+  const name = 'xyz'[axis] as UpAxis;
+  if (sign < 0) return { axis: `-${name}` as UpAxis, issues: [] };
+  const message = `Landmarks of MediaPipe usually have −Y up, but the person stands along +${name.toUpperCase()}, which was used. If the person lies or stands on the hands, give the up axis`;
+  return { axis: name, issues: [issue('NPZ_AXES', message)] };
 }
 
 const LEFT_HANDED: Issue = issue(
@@ -264,12 +191,10 @@ const LEFT_HANDED: Issue = issue(
   'Feet or noses would point backward, so the axes of the file are left-handed; the positions were mirrored. Save right-handed positions if left and right are exchanged now',
 );
 
-/** Tells whether feet or noses would point backward, as in left-handed axes. */
-function isLeftHanded(set: JointSet, takes: Positions['takes']): boolean {
+/** The role of each joint of a list. */
+function rolesOf(set: JointSet, numbers: Float64Array): Int16Array {
   const names = JOINT_SETS[set];
-  const roles = findPointRoles(names, parentsOf(set), takes[0].numbers.subarray(0, 3 * names.length));
-  const positions = takes.map(({ numbers }) => ({ positions: numbers }));
-  return orientPoints(positions, roles, { metersPerUnit: 1, usualUp: null }).isMirrored;
+  return findPointRoles(names, parentsOf(set), numbers.subarray(0, 3 * names.length));
 }
 
 /** Moves hips that never move to the origin, so that it shows that the file does not say where the body goes. */
@@ -300,8 +225,15 @@ export function readPoints(values: NumpyValues, options: NpzOptions): NpzMotion 
   }
   const { set, takes } = found;
   const joints = JOINT_SETS[set].length;
-  const up = chooseUp(bodyUp(set, takes), options.up ?? null, found.up);
-  const unit = findUnit(set, takes[0].numbers);
+  const body = measureBody(
+    takes.map(({ numbers }) => ({ positions: numbers })),
+    rolesOf(set, takes[0].numbers),
+  );
+  const up =
+    set === 'mediapipe33' && found.up === null && options.up === undefined
+      ? findLandmarksUp(body)
+      : chooseUp(body.up, options.up ?? null, found.up);
+  const { meters } = findUnit(body.length);
   const rate = findFrameRate(
     values,
     found.rate,
@@ -309,14 +241,13 @@ export function readPoints(values: NumpyValues, options: NpzOptions): NpzMotion 
     options,
   );
   const toY = rotationToY(up.axis);
-  const isMirrored = isLeftHanded(set, takes);
   const motions = takes.map(({ name, numbers }) => {
     const positions = new Float32Array(numbers.length);
     const place = new Float64Array(3);
     for (let at = 0; at < numbers.length; at += 3) {
       vec3.rotate(place, 0, toY, 0, numbers, at);
-      vec3.scale(positions, at, place, 0, unit.meters);
-      if (isMirrored) positions[at] *= -1;
+      vec3.scale(positions, at, place, 0, meters);
+      if (body.isLeftHanded) positions[at] *= -1;
     }
     centerFixedHips(positions, joints);
     return { name, joints: set, positions, frameRate: rate.frameRate };
@@ -330,7 +261,13 @@ export function readPoints(values: NumpyValues, options: NpzOptions): NpzMotion 
       declared,
       up: AXES.y,
       clips: placed,
-      issues: [...unit.issues, ...up.issues, ...(isMirrored ? [LEFT_HANDED] : []), ...rate.issues, ...issues],
+      issues: [
+        ...unitIssues(body.length),
+        ...up.issues,
+        ...(body.isLeftHanded ? [LEFT_HANDED] : []),
+        ...rate.issues,
+        ...issues,
+      ],
     };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

@@ -1,15 +1,10 @@
 import * as vec3 from '../../../core/math/vec3.ts';
+import { CLEAR } from '../../../core/points/orient-points.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { AXES, type UpAxis } from './motion.ts';
 
-/**
- * Length that the mean of a direction of unit length must have along an axis to decide against what the producer says, or without it. People who walk,
- * dance or work are above 0.85; below, they lie or roll most of the time.
- */
-const CLEAR = 0.7;
-
 /** The up axis, and what to tell about it. */
-interface FoundUp {
+export interface FoundUp {
   readonly axis: UpAxis;
   readonly issues: readonly Issue[];
 }

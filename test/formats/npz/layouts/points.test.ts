@@ -178,6 +178,65 @@ describe('readNpz: positions of joints', () => {
     expectWalk(makeNpy({ ...joints(coco), descr: '<f4' }), 3);
   });
 
+  it('bridges zeros, which detectors write for points that they lost', () => {
+    const smpl = [16, 17, 18, 19, 20, 21, 1, 2, 4, 5, 7, 8];
+    const coco = walk.map((points, frame) => [
+      ...Array.from({ length: 5 }, () => points[15]),
+      ...smpl.map((joint) => (joint === 20 && frame === 3 ? [0, 0, 0] : points[joint])),
+    ]);
+    expect(readNpz(makeNpy({ ...joints(coco), descr: '<f4' })).issues.map(({ code }) => code)).toContain(
+      'POINTS_BRIDGED',
+    );
+  });
+
+  it('keeps the pelvis of a model that begins at the origin', () => {
+    const [start] = walk[0];
+    const bytes = makeNpy({
+      ...joints(walk, (point) => point.map((value, axis) => value - start[axis])),
+      descr: '<f4',
+    });
+    expect(readNpz(bytes).issues.map(({ code }) => code)).not.toContain('POINTS_BRIDGED');
+  });
+
+  it('reads landmarks of MediaPipe of somebody who lies across the picture with Y down', () => {
+    const smpl = [
+      ...new Array<number>(11).fill(15),
+      16,
+      17,
+      18,
+      19,
+      20,
+      21,
+      20,
+      21,
+      20,
+      21,
+      20,
+      21,
+      1,
+      2,
+      4,
+      5,
+      7,
+      8,
+      7,
+      8,
+      10,
+      11,
+    ];
+    const lying = walk.map((points) => smpl.map((joint) => points[joint]));
+    const read = readNpz(makeNpy({ ...joints(lying, ([x, y, z]) => [y, x, -z]), descr: '<f4' }));
+    expect(read.issues.map(({ code }) => code)).not.toContain('NPZ_AXES');
+  });
+
+  it.each([[[24, 3, 4]], [[55, 3, 10]], [[17, 3, 16]]])(
+    'refuses numbers of the shape %j that are no places',
+    (shape) => {
+      const values = Array.from({ length: shape[0] * shape[1] * shape[2] }, (_, k) => 0.5 * Math.sin(1.7 * k));
+      expect(() => readNpz(makeNpy({ shape, values, descr: '<f4' }))).toThrow(/no motion that anyrig knows/);
+    },
+  );
+
   it('reads takes of JDM, and names one by its label', () => {
     const bytes = makeNpz({
       data: { shape: [1, T, 22, 3], values: joints(walk).values, descr: '<f8' },
