@@ -1,5 +1,4 @@
 /** The motions and characters that home page and gallery show; the home page begins with the first motion on the first five characters. */
-
 import { DANCE, DEMO_CHARACTERS, DEMO_MOTIONS, type DemoFile } from '../src/demo/index.ts';
 import { CAST } from './cast/cast.ts';
 

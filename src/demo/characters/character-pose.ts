@@ -103,7 +103,7 @@ export function poseCharacter(out: Floats, character: PosedCharacter, pose: Pose
 }
 
 /** Computes the model matrices of all nodes in a pose. `pose`: the pose, canonical frame, meters. */
-export function modelMatrices(character: PosedCharacter, pose: Pose): Float64Array {
+export function characterMatrices(character: PosedCharacter, pose: Pose): Float64Array {
   const { motionBones, armature, metersPerUnit } = character;
   const { parents } = character.skeleton;
   const { rotations, positions } = worldPose(character, pose);

@@ -1,4 +1,4 @@
-/** Generates characters of any proportions with any rig, together with their ground truth, for the demo, the tests and the benchmarks. */
+/** Generates characters of any proportions with any rig, for the demo, the tests and the benchmarks. */
 import { BONE_COUNT } from '../../core/humanoid/bones.ts';
 import { DEGREE } from '../../core/math/euler.ts';
 import * as quat from '../../core/math/quat.ts';
@@ -10,7 +10,7 @@ import { makePosture } from '../figure/posture.ts';
 import { ADULT } from '../figure/proportions.ts';
 import { jointAxes } from './axes.ts';
 import type { ArmatureNode, CharacterOptions, DemoCharacter, NodeTransform, PoseChoice } from './character.ts';
-import { modelMatrices, ORIGIN, poseCharacter } from './character-pose.ts';
+import { characterMatrices, ORIGIN, poseCharacter } from './character-pose.ts';
 import { NAMINGS } from './naming.ts';
 import { rigJoints } from './rig.ts';
 
@@ -105,7 +105,7 @@ export function makeCharacter(options: CharacterOptions = {}): DemoCharacter {
       names: [...armature.map(({ name }) => name), ...rig.map(({ name }) => name)],
       parents: parts.skeleton.parents,
       rest,
-      bind: skin ? modelMatrices(parts, bind) : null,
+      bind: skin ? characterMatrices(parts, bind) : null,
       joints: Uint8Array.from([
         ...armature.map(({ joint }) => (skin && joint === true ? 1 : 0)),
         ...rig.map(() => (skin ? 1 : 0)),

@@ -6,7 +6,7 @@ import * as quat from '../../core/math/quat.ts';
 import { canonicalRotations } from '../../core/normalize/canonical-rotations.ts';
 import { computeExactTPose } from '../../core/normalize/exact-t-pose.ts';
 import { solveLocalPose } from '../../core/normalize/solve-local-pose.ts';
-import { localToModelMatrices } from '../../core/skeleton/pose.ts';
+import { modelMatrices } from '../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { NormalizeRequest } from '../../formats/gltf/normalize/normalize-request.ts';
 import type { FoundHumanoid } from '../humanoid/find-humanoid.ts';
@@ -82,10 +82,7 @@ function sharedNodes({ asset }: OpenFile, index: number): Set<number> {
 }
 
 function bindMatrices({ skeleton }: Humanoid): Float64Array {
-  if (skeleton.bind !== null) return Float64Array.from(skeleton.bind);
-  const matrices = new Float64Array(MATRIX_STRIDE * skeleton.parents.length);
-  localToModelMatrices(matrices, skeleton.parents, skeleton.rest);
-  return matrices;
+  return skeleton.bind === null ? modelMatrices(skeleton.parents, skeleton.rest) : Float64Array.from(skeleton.bind);
 }
 
 export function createNormalizeRequest(

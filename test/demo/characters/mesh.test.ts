@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as mat4 from '../../../src/core/math/mat4.ts';
 import type { CharacterOptions, DemoCharacter } from '../../../src/demo/characters/character.ts';
-import { modelMatrices } from '../../../src/demo/characters/character-pose.ts';
+import { characterMatrices } from '../../../src/demo/characters/character-pose.ts';
 import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
 import { type CharacterMesh, makeMesh } from '../../../src/demo/characters/mesh.ts';
 import * as rigs from '../../../src/demo/characters/rigs.ts';
@@ -14,7 +14,7 @@ const GRAY = [0.3, 0.3, 0.3] as const;
 
 /** The vertices in a pose, canonical frame, meters: linear blend skinning as glTF has it. */
 function skinned(body: DemoCharacter, mesh: CharacterMesh, pose: Pose): number[][] {
-  const model = modelMatrices(body, pose);
+  const model = characterMatrices(body, pose);
   const inverse = new Float64Array(16);
   const moved = new Float64Array(3);
   return Array.from({ length: mesh.positions.length / 3 }, (_, vertex) => {

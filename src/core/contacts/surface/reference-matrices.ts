@@ -1,7 +1,7 @@
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { computeNodeReference } from '../../humanoid/t-pose/node-reference.ts';
 import * as mat4 from '../../math/mat4.ts';
-import { localToModelMatrices } from '../../skeleton/pose.ts';
+import { modelMatrices } from '../../skeleton/pose.ts';
 import { axisSign, findReflections } from '../../skeleton/reflections.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 
@@ -14,8 +14,7 @@ export function referenceMatrices(humanoid: Humanoid): Float64Array {
   const { parents } = skeleton;
   const signs = findReflections(skeleton);
   const { rotations, positions } = computeNodeReference(humanoid);
-  const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
-  localToModelMatrices(matrices, parents, basePose ?? skeleton.rest);
+  const matrices = modelMatrices(parents, basePose ?? skeleton.rest);
   const trs = new Float64Array(POSE_STRIDE);
   for (let node = 0; node < parents.length; node++) {
     const m = MATRIX_STRIDE * node;
