@@ -1,7 +1,7 @@
 /** What jobs over many characters need of motions again and again: humanoids as they move, edited clips and samples. */
 import type { Clip } from '../../core/animation/clip.ts';
 import type { AssetClip } from '../../core/asset/asset.ts';
-import { createSourceSamples, getOrCreate, type SourceSamples } from '../../core/contacts/frames/source-samples.ts';
+import { createSourceSamples, type SourceSamples } from '../../core/contacts/frames/source-samples.ts';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { type ClipEdits, editsMotion } from '../clips/clip-edits.ts';
@@ -42,11 +42,16 @@ export async function editedClip({ asset }: OpenFile, original: AssetClip, edits
   return keepOrFind(clips, original, JSON.stringify(edits), () => {
     const unedited: EditedMotion = { clip: original, cleaned: [] };
     const { clip, cleaned } = module?.editMotion(asset.skeletons, original, edits) ?? unedited;
-    const motions = new WeakMap<MovingHumanoid, Promise<Clip>>();
-    const motionOf: EditedClip['motionOf'] = ({ index }, moving) =>
-      getOrCreate(motions, moving, () =>
-        applyGround(moving.humanoid, moving.surface, applyMirrorToClip(clip.clips[index], edits), edits),
-      );
+    const motions = new WeakMap<MovingHumanoid, Clip>();
+    const motionOf: EditedClip['motionOf'] = async ({ index }, moving) => {
+      const known = motions.get(moving);
+      if (known !== undefined) return known;
+      const mirrored = applyMirrorToClip(clip.clips[index], edits);
+      const motion = await applyGround(moving.humanoid, moving.surface, mirrored, edits);
+      // Kept when it is there, not while it is awaited: loading contacts may fail once.
+      motions.set(moving, motion);
+      return motion;
+    };
     return { clip, cleaned, motionOf };
   });
 }

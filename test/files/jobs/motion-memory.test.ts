@@ -34,6 +34,21 @@ describe('what is known of motions', () => {
     expect(motion).not.toBe(edited.clip.clips[found.index]);
   });
 
+  test('a motion is put on the ground after the surface could not be described once', async () => {
+    const walk = await openWalk();
+    const found = chooseHumanoid(walk, 'source', {}).found!;
+    const edits = { ground: 'fit' } as const;
+    const known = movingHumanoid(walk, found, edits);
+    let attempts = 0;
+    const moving: typeof known = {
+      ...known,
+      surface: () => (attempts++ === 0 ? Promise.reject(new Error('not loaded')) : known.surface()),
+    };
+    const { motionOf } = await editedClip(walk, walk.asset.clips[0], edits);
+    await expect(motionOf(found, moving)).rejects.toThrow('not loaded');
+    expect((await motionOf(found, moving)).duration).toBe(walk.asset.clips[0].duration);
+  });
+
   test('of many edits, the last ones are kept', async () => {
     const walk = await openWalk();
     const [clip] = walk.asset.clips;
