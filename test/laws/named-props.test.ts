@@ -16,6 +16,15 @@ const PROPS: readonly (readonly [bone: BoneName, ...words: string[]])[] = [
   ...['Sword', 'Weapon', 'Shield', 'Gun Muzzle', 'Bow BowString Arrow', 'HandProp', 'Wand', 'Knife'].map(
     (words) => ['leftHand', ...words.split(' ')] as const,
   ),
+  // No list of words has all that hands hold.
+  ...[
+    'Crossbow CrossbowString',
+    'Lute LuteNeck',
+    'Fan FanTip',
+    'Nunchaku1 Nunchaku2 Nunchaku3',
+    'Claw1 Claw2',
+    'Cup',
+  ].map((words) => ['leftHand', ...words.split(' ')] as const),
   ...['Hat HatTip', 'Ponytail1 Ponytail2 Ponytail3', 'Beard', 'Glasses', 'Tongue1 Tongue2'].map(
     (words) => ['head', ...words.split(' ')] as const,
   ),

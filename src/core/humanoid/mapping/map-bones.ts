@@ -10,7 +10,14 @@ import { samplePoses } from '../t-pose/sample-poses.ts';
 import { mapByShape, type ShapeMap } from './by-shape/map-by-shape.ts';
 import { explainBones } from './combine/explain-bones.ts';
 import { checkMap, matchNames, type NameMatches } from './combine/map-by-names.ts';
-import { addOptionalBones, alignSides, combineConfidences, mergeMaps, type NamedSides } from './combine/merge-shape.ts';
+import {
+  addOptionalBones,
+  alignSides,
+  combineConfidences,
+  mergeMaps,
+  type NamedSides,
+  withoutProps,
+} from './combine/merge-shape.ts';
 import { hierarchyFaults } from './hierarchy-faults.ts';
 import { isDescendant } from './node-tree.ts';
 
@@ -130,7 +137,8 @@ function mapByNamesAndShape(skeleton: Skeleton, options: MapOptions): BoneMappin
     const choices = explainBones(named, map, null);
     return { ...named.mapping, map: { ...map, choices }, shapeRefusal: found.reason };
   }
-  const { shape, sides } = alignSides(found, map.nodes);
+  const { shape: aligned, sides } = alignSides(found, map.nodes);
+  const shape = withoutProps(named, aligned);
   if (certain)
     return { ...named.mapping, map: { ...map, choices: explainBones(named, map, shape) }, shapeRefusal: null };
   if (isComplete(skeleton, map.nodes)) {

@@ -162,6 +162,21 @@ describe('mapBones', () => {
     expect([...map.nodes]).toEqual([...bones]);
   });
 
+  it('adds fingers with names in another language', () => {
+    const { skeleton, bones } = makeCharacter({ naming: 'vrm' });
+    const german: Readonly<Record<string, string>> = {
+      Thumb: 'Daumen',
+      Index: 'Zeiger',
+      Middle: 'Mitte',
+      Ring: 'Goldfinger',
+      Little: 'Kleiner',
+    };
+    const names = skeleton.names.map((name, node) =>
+      name.replace(/(Thumb|Index|Middle|Ring|Little).*/, (_, finger) => `${german[finger]}${node}`),
+    );
+    expect([...mapBones({ ...skeleton, names }).map.nodes]).toEqual([...bones]);
+  });
+
   it('explains every bone and its runner-up', () => {
     const { map } = mapBones(plain);
     for (const [bone, choice] of (map.choices ?? []).entries()) {

@@ -100,8 +100,7 @@ const FLAGGED: readonly (readonly [number, string])[] = [
       'ear brow eyebrow lid eyelid lash eyelash tongue teeth tooth lip lips mouth cheek nose nostril beard hat ' +
       'helmet cap bag backpack belt pouch strap armor armour plate muscle corrective driver sensor mesh geo scale ' +
       'pivot offset extra wire ' +
-      'bow bowstring string arrow quiver axe knife dagger blade hilt saber katana spear staff wand rifle pistol trigger magazine barrel hammer mace club ' +
-      'muzzle torch lantern mug book sheath scabbard holster braid ponytail pigtail fringe strand hood coat robe hem tie glasses goggles mask crown horn antenna ' +
+      'quiver sheath scabbard holster braid ponytail pigtail fringe strand hood coat robe hem tie glasses goggles mask crown horn antenna ' +
       'feather tassel spur skate',
   ],
   // Words without a meaning for mapping.

@@ -25,6 +25,8 @@ export interface NameReading {
   readonly helper: boolean;
   /** True when it is named as a tip: an end marker if it has no children. */
   readonly tip: boolean;
+  /** True when it has a word that means nothing here. */
+  readonly unknown: boolean;
   /** True for the bone in the palm before the first joint of a finger. */
   readonly metacarpal: boolean;
   readonly numbers: readonly string[];
@@ -138,6 +140,7 @@ function readPieces(raw: string, pieces: readonly string[]): NameReading {
     strength: (unknown > 0 ? 0.5 : 1) * (isLayer ? 0.8 : 1) * (isHipJoint ? 0.7 : 1),
     helper: isHelper || (isMetacarpal && part === 'palm'),
     tip: (flags & TIP) !== 0,
+    unknown: unknown > 0,
     metacarpal: isMetacarpal,
     numbers,
   };

@@ -1,5 +1,14 @@
 /** Merges the map by names with the map by shape. The two are independent evidence. */
-import { BONE, BONE_COUNT, BONE_MIRRORS, REQUIRED_BONES } from '../../bones.ts';
+import {
+  BONE,
+  BONE_COUNT,
+  BONE_MIRRORS,
+  BONE_PARENTS,
+  BONES,
+  isFingerBone,
+  REQUIRED_BONES,
+  SIDES,
+} from '../../bones.ts';
 import type { BoneMap } from '../../humanoid.ts';
 import type { NamedRig } from '../by-name/named-rig.ts';
 import type { ShapeMap } from '../by-shape/map-by-shape.ts';
@@ -46,6 +55,36 @@ export function combineConfidences(map: BoneMap, shape: ShapeMap): Float32Array 
     const agrees = map.nodes[bone] >= 0 && shape.nodes[bone] === map.nodes[bone];
     return agrees ? 1 - (1 - named) * (1 - shape.confidences[bone]) : named;
   });
+}
+
+/** From this number of chains on, unknown words are fingers in another language. Things that hands hold have one or two: a bow and its string. */
+const LANGUAGE = 3;
+
+/**
+ * Removes from a shape what a hand holds: below a hand that names identify, a chain whose names have words, but none of a finger. Fingers without
+ * a known name have letters and numbers (`f2a`, `Bone_012`).
+ */
+export function withoutProps({ rig, mapping }: NameMatches, shape: ShapeMap): ShapeMap {
+  const named = mapping.map.nodes;
+  const nodes = shape.nodes.slice();
+  const isThing = (node: number): boolean => {
+    const { part, helper, unknown, metacarpal } = rig.readings[node];
+    return helper || (part === null && (unknown || metacarpal));
+  };
+  for (const side of SIDES) {
+    const hand = BONE[`${side}Hand`];
+    const found = BONES.flatMap((name, bone) =>
+      isFingerBone(name) && name.startsWith(side) && nodes[bone] >= 0 ? [bone] : [],
+    );
+    const things = found.filter((bone) => BONE_PARENTS[bone] === hand && isThing(nodes[bone]));
+    if (named[hand] < 0 || things.length >= LANGUAGE) continue;
+    for (const bone of found) {
+      for (let node = nodes[bone]; node >= 0 && !named.includes(node); node = rig.tree.parents[node]) {
+        if (isThing(node)) nodes[bone] = -1;
+      }
+    }
+  }
+  return { ...shape, nodes };
 }
 
 /**
