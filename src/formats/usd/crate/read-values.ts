@@ -258,8 +258,6 @@ export function reportSkippedField(crate: CrateReader, path: string, field: stri
   reportSkippedValue(crate, `The field ${field} of ${path}`, rep);
 }
 
-// Reads lists without nested values from binary USD files: layer offsets, payloads, variant selections, relocates.
-
 /** Memory of a list item. */
 const ITEM_BYTES = 48;
 

@@ -1,29 +1,26 @@
 /** Adds clips to an existing USD stage by opinions in its root layer; nothing else in the layer changes. */
 
-import type { MorphTrack, NewAnimation } from '../../../core/asset/asset.ts';
-import * as mat4 from '../../../core/math/mat4.ts';
+import type { NewAnimation } from '../../../core/asset/asset.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { skeletonSize } from '../../../core/skeleton/skeleton-size.ts';
 import { definePrim } from '../author/author-prims.ts';
 import { single } from '../author/author-values.ts';
-import { authorAnimatedTransform } from '../author/author-xform-ops.ts';
 import { copyLayer, overridePrim } from '../author/override-prim.ts';
 import { primName, unusedName } from '../author/prim-names.ts';
-import type { NodeTracks, WeightSource } from '../author/sample-tracks.ts';
 import { authorEvents } from '../event-data.ts';
 import type { Layer } from '../layer/layer.ts';
 import { childPath } from '../layer/paths.ts';
 import { groupAnimations } from '../read/animation/animation-groups.ts';
 import { stageTimeCodes } from '../read/animation/sampled-keys.ts';
-import { type MeshMorphs, morphTargetsOf } from '../read/meshes/morph-targets.ts';
-import { restTime } from '../read/rest-transforms.ts';
 import type { SceneSkeleton, UsdScene } from '../read/scene.ts';
 import { animationTimes, readSkelAnimation } from '../skel/skel-animation.ts';
 import { targetsOf } from '../stage/relationship-targets.ts';
 import { childrenOf, primAndAncestors, primAt, type Stage } from '../stage/stage.ts';
-import { localTransform, transformOps, transformTimes } from '../stage/xform-ops.ts';
+import { transformTimes } from '../stage/xform-ops.ts';
 import { codeOf, type TimeCodes } from '../time-codes.ts';
+import { animatedPrimsAbove, animatePrim, canAnimatePrim } from './animate-prims.ts';
+import { type BlendShapeChannel, blendShapeChannels, blendShapeWeights } from './animation/blend-shape-weights.ts';
 import { type LinearAnimation, linearAnimation } from './animation/linear-animation.ts';
 import { writeSkelAnimation } from './animation/write-skel-animation.ts';
 import { bindAnimation } from './skeletons/write-skeleton.ts';
@@ -262,114 +259,4 @@ export function animationPlacement(stage: Stage, skeleton: string, skeletons: re
   const others = childrenOf(stage, instance.parent).filter(({ typeName }) => typeName !== 'Scope');
   const name = unusedName(`${instance.name}_animations`, new Set(others.map((prim) => prim.name)));
   return { parent: childPath(instance.parent, name), boundPrim: instance.path };
-}
-
-// Converts morph target weights to the blend shape weights of a scene; in-between weights are merged into their blend shape.
-
-export interface BlendShapeChannel {
-  readonly token: string;
-  readonly node: number;
-  readonly index: number;
-  readonly morphs: MeshMorphs;
-}
-
-/** Lists the blend shapes that animations of a skeleton can animate, each name once: meshes with the same name share the weight. */
-export function blendShapeChannels({ stage, prims, joints }: UsdScene, { bound }: SceneSkeleton): BlendShapeChannel[] {
-  const channels = new Map<string, BlendShapeChannel>();
-  for (const one of bound) {
-    const node = prims.findIndex((prim, n) => prim === one.prim && joints[n] < 0);
-    if (one.blendShapes === null || node < 0) continue;
-    const morphs = morphTargetsOf(stage, one);
-    for (const [index, token] of one.blendShapes.entries()) {
-      if (!channels.has(token)) channels.set(token, { token, node, index, morphs });
-    }
-  }
-  return [...channels.values()];
-}
-
-/**
- * Converts morph target weights to blend shape weights. Between two shapes of a blend shape, the weights of both add up to 1; the weight of the blend
- * shape is the sum of the weights at which the shapes peak, each times the weight of its morph target.
- */
-function blendShapeTrack(track: MorphTrack, { blendShapes, targets }: MeshMorphs): MorphTrack {
-  const peaks = targets.map(({ blendShape, shape }) => {
-    const plan = blendShapes[blendShape]?.plan;
-    return plan === undefined ? 0 : (plan.weights[plan.shapes.indexOf(shape)] ?? 0);
-  });
-  const width = blendShapes.length;
-  const count = targets.length === 0 ? 0 : track.values.length / targets.length;
-  const values = new Float32Array(count * width);
-  for (let key = 0; key < count; key++) {
-    for (const [t, { blendShape }] of targets.entries()) {
-      values[key * width + blendShape] += peaks[t] * track.values[key * targets.length + t];
-    }
-  }
-  return { ...track, targetCount: width, values };
-}
-
-/** Finds the blend shapes that a clip animates and the sources of their weights. */
-export function blendShapeWeights(
-  channels: readonly BlendShapeChannel[],
-  morphs: ReadonlyMap<number, MorphTrack>,
-): { readonly blendShapes: string[]; readonly weights: WeightSource[] } {
-  const tracks = new Map<number, MorphTrack>();
-  const moved = channels.filter(({ node, morphs: { targets } }) => morphs.get(node)?.targetCount === targets.length);
-  const weights = moved.map(({ node, index, morphs: own }): WeightSource => {
-    const track = tracks.get(node) ?? blendShapeTrack(morphs.get(node) as MorphTrack, own);
-    tracks.set(node, track);
-    return { track, target: index, weight: 0 };
-  });
-  return { blendShapes: moved.map(({ token }) => token), weights };
-}
-
-/** The ops that we write. If a prim has only these, in this order, they are overwritten. */
-const TRS_OPS = ['xformOp:translate', 'xformOp:orient', 'xformOp:scale'];
-
-/**
- * Checks whether a node is a prim that can be animated without loss: a prim outside of instances whose transform is a translation, rotation and scale
- * and that is static.
- */
-export function canAnimatePrim({ stage, prims, joints }: UsdScene, node: number, replace: boolean): boolean {
-  const prim = primAt(stage, prims[node] ?? '');
-  if (prim === null || joints[node] >= 0 || prim.isInstanceProxy) return false;
-  if (prim.typeName === '' || prim.typeName === 'Scope') return false;
-  if (!replace && transformTimes(stage, prim.path).length > 0) return false;
-  const { matrix } = localTransform(stage, prim.path, restTime(stage, prim.path));
-  return mat4.decompose(new Float64Array(POSE_STRIDE), 0, matrix, 0);
-}
-
-/**
- * Animates the prim of a node by linear tracks; paths without a track stay at rest. If the prim has other ops than translate, orient, scale, they
- * remain in the file but are removed from `xformOpOrder`, and the new ops have the suffix `:clip`. `layer`: the root layer, changed in place.
- * `codes`: converts seconds to time codes.
- */
-export function animatePrim(
-  layer: Layer,
-  { stage, prims, nodes }: UsdScene,
-  node: number,
-  tracks: NodeTracks,
-  duration: number,
-  codes: TimeCodes,
-): void {
-  const path = prims[node];
-  const ops = transformOps(stage, path);
-  const hasTrsOps = ops.every(
-    (op, k) => TRS_OPS.includes(op) && (k === 0 || TRS_OPS.indexOf(ops[k - 1]) < TRS_OPS.indexOf(op)),
-  );
-  const { resetsStack } = localTransform(stage, path, restTime(stage, path));
-  overridePrim(layer, stage, path);
-  const local = nodes.rest.subarray(POSE_STRIDE * node, POSE_STRIDE * (node + 1));
-  authorAnimatedTransform(layer, path, local, tracks, {
-    duration,
-    codes,
-    suffix: hasTrsOps ? '' : ':clip',
-    resetsStack,
-  });
-}
-
-export function animatedPrimsAbove({ stage, prims, joints }: UsdScene, skeletons: readonly string[]): number[] {
-  const above = new Set(skeletons.flatMap((path) => primAndAncestors(stage, path).map((prim) => prim.path)));
-  return prims.flatMap((path, node) => {
-    return joints[node] < 0 && above.has(path) && transformTimes(stage, path).length > 0 ? [node] : [];
-  });
 }

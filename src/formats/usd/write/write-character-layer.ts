@@ -1,31 +1,25 @@
 /** Writes a complete character to a new layer: nodes, meshes, Skeletons, materials and clips. */
 
 import type { NewAnimation } from '../../../core/asset/asset.ts';
-import type { Geometry, Mesh, MeshInstance, MeshPrimitive } from '../../../core/asset/geometry.ts';
-import { skinnedMeshNodes, type TrianglePart, triangleParts } from '../../../core/asset/written-geometry.ts';
-import { pointExtents } from '../../../core/deform/extents.ts';
-import type { Influences } from '../../../core/deform/influences.ts';
-import * as mat4 from '../../../core/math/mat4.ts';
+import type { Geometry } from '../../../core/asset/geometry.ts';
+import { skinnedMeshNodes } from '../../../core/asset/written-geometry.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { formatTally, type IssueTally } from '../../../core/report/issue-tally.ts';
-import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { skeletonSize } from '../../../core/skeleton/skeleton-size.ts';
 import { addPrim } from '../author/add-prim.ts';
-import { authorRelationship } from '../author/author-prims.ts';
-import { authorAttribute } from '../author/author-property.ts';
-import { arrayOf, single, text, UNIFORM } from '../author/author-values.ts';
 import { authorAnimatedTransform, authorTransform } from '../author/author-xform-ops.ts';
-import type { FieldValue, Layer } from '../layer/layer.ts';
+import type { Layer } from '../layer/layer.ts';
 import type { UsdzEntry } from '../package/read-usdz.ts';
 import type { TimeCodes } from '../time-codes.ts';
-import { uvSetName } from '../uv-sets.ts';
 import { type LinearAnimation, linearAnimation } from './animation/linear-animation.ts';
 import { type WrittenSkeleton, writeAnimations } from './animation/write-animations.ts';
 import { writeMaterials } from './materials/write-materials.ts';
-import { addBlendShapes, bindToJoints, bindToSkeleton, remapInfluences, rigidInfluences } from './meshes/bind-mesh.ts';
+import { addBlendShapes, bindToJoints, bindToSkeleton } from './meshes/bind-mesh.ts';
 import { channelsOf } from './meshes/morph-channels.ts';
+import { type PlannedMesh, planMeshes } from './meshes/plan-meshes.ts';
+import { writeMesh } from './meshes/write-mesh.ts';
 import { checkPathLengths } from './path-budget.ts';
-import { type JointCandidates, planSkeletons, restBetween, type SkeletonPlan } from './skeletons/plan-skeletons.ts';
+import { type JointCandidates, planSkeletons, type SkeletonPlan } from './skeletons/plan-skeletons.ts';
 import { addSkeleton, jointTokens } from './skeletons/write-skeleton.ts';
 import { makeStageLayer } from './stage-layer.ts';
 import { timeCodesPerSecond } from './time-code-rate.ts';
@@ -226,139 +220,4 @@ function addMesh(
 function addShapeSkeleton(layer: Layer, parent: string): WrittenSkeleton {
   const path = addSkeleton(layer, parent, 'Skeleton', { tokens: [], names: [], rest: [], bind: [] });
   return { path, tokens: [], parents: [], nodes: [], rest: [], morphs: { channels: [], taken: new Set() } };
-}
-
-const VERTEX: Readonly<Record<string, FieldValue>> = { interpolation: text('token', 'vertex') };
-
-interface MeshSurface {
-  readonly triangles: Uint32Array;
-  /** Path of the Material; the prim must have MaterialBindingAPI applied. Null for none. */
-  readonly material: string | null;
-  readonly doubleSided: boolean;
-}
-
-/**
- * Writes the attributes of a Mesh prim, without subdivision. UV sets become `primvars:st`, `primvars:st1`, …, with v up; the first color set
- * becomes displayColor and displayOpacity. Tangents are not written: renderers compute them from the UVs. `layer`: the layer, changed in place.
- */
-export function writeMesh(layer: Layer, prim: string, primitive: MeshPrimitive, surface: MeshSurface): void {
-  const { positions, normals, uvs, colors, vertexCount } = primitive;
-  const { triangles, material, doubleSided } = surface;
-  const check = (numbers: ArrayLike<number>, width: number, what: string): void => {
-    if (numbers.length === width * vertexCount) return;
-    const message = `A primitive has ${numbers.length} numbers of ${what} for ${vertexCount} vertices; expected ${width * vertexCount}.`;
-    throw new RangeError(message);
-  };
-  const author = (name: string, typeName: string, value: Parameters<typeof authorAttribute>[4], metadata = {}): void =>
-    authorAttribute(layer, prim, name, typeName, value, metadata);
-
-  check(positions, 3, 'positions');
-  const extent = new Float64Array(6);
-  pointExtents(extent, 0, positions);
-  if (vertexCount > 0) author('extent', 'float3[]', arrayOf('float3', extent));
-  author('faceVertexCounts', 'int[]', arrayOf('int', new Int32Array(triangles.length / 3).fill(3)));
-  author('faceVertexIndices', 'int[]', arrayOf('int', triangles));
-  author('points', 'point3f[]', arrayOf('float3', positions));
-  if (normals !== null) {
-    check(normals, 3, 'normals');
-    author('normals', 'normal3f[]', arrayOf('float3', normals), VERTEX);
-  }
-  uvs.forEach((uv, set) => {
-    check(uv, 2, 'UVs');
-    const flipped = uv.map((value, c) => (c % 2 === 0 ? value : 1 - value));
-    author(`primvars:${uvSetName(set)}`, 'texCoord2f[]', arrayOf('float2', flipped), VERTEX);
-  });
-  if (colors.length > 0) {
-    check(colors[0], 4, 'colors');
-    const rgb = Float32Array.from({ length: 3 * vertexCount }, (_, c) => colors[0][4 * Math.floor(c / 3) + (c % 3)]);
-    const alpha = Float32Array.from({ length: vertexCount }, (_, vertex) => colors[0][4 * vertex + 3]);
-    author('primvars:displayColor', 'color3f[]', arrayOf('float3', rgb), VERTEX);
-    if (alpha.some((value) => value !== 1)) {
-      author('primvars:displayOpacity', 'float[]', arrayOf('float', alpha), VERTEX);
-    }
-  }
-  author('subdivisionScheme', 'token', text('token', 'none'), UNIFORM);
-  if (doubleSided) author('doubleSided', 'bool', single('bool', 1), UNIFORM);
-  if (material !== null) authorRelationship(layer, prim, 'material:binding', [material]);
-}
-
-// Plans the Mesh prims of a geometry and their joint bindings.
-
-interface JointBinding {
-  readonly skeleton: number;
-  /** Joint order of the mesh, as joint indices of the Skeleton; null for the joint order of the Skeleton. */
-  readonly joints: readonly number[] | null;
-  /** One run per vertex, with indices into the joint order. */
-  readonly influences: Influences;
-  /** Mesh space to skeleton space in the bind pose, 16 floats; null for the identity. */
-  readonly geomBind: Float64Array | null;
-}
-
-interface PlannedMesh extends TrianglePart {
-  readonly mesh: Mesh;
-  readonly instance: MeshInstance;
-  /** Null if no joint moves it: the Mesh is a child of its node's prim. */
-  readonly binding: JointBinding | null;
-}
-
-/**
- * Plans a Mesh for each primitive of each instance. It is bound to the joints of its skin, else rigidly to the nearest joint at or above its node,
- * else to nothing. Points, lines and primitives without faces are dropped.
- */
-export function planMeshes(geometry: Geometry, plan: SkeletonPlan, issues: Issue[]): PlannedMesh[] {
-  const planned: PlannedMesh[] = [];
-  const dropped: IssueTally = new Map();
-  for (const instance of geometry.instances) {
-    const mesh = geometry.meshes[instance.mesh];
-    for (const part of triangleParts(mesh, dropped))
-      planned.push({ mesh, ...part, instance, binding: bindingOf(geometry, plan, instance, part.primitive) });
-  }
-  const list = formatTally(dropped);
-  if (list !== '') {
-    const message = `Primitives without triangles cannot be written to the USD file and were dropped: ${list}.`;
-    issues.push(issue('GEOMETRY_DROPPED', message));
-  }
-  return planned;
-}
-
-function bindingOf(
-  geometry: Geometry,
-  plan: SkeletonPlan,
-  { node, skin }: MeshInstance,
-  { influences, vertexCount }: MeshPrimitive,
-): JointBinding | null {
-  const countOf = (skeleton: number): number => plan.skeletons[skeleton].tree.nodes.length;
-  const planned = skin < 0 ? null : plan.skins[skin];
-  if (planned !== null && influences !== null) {
-    const { kind, jointsPerVertex, indices, weights } = influences;
-    const expected = jointsPerVertex * (kind === 'constant' ? 1 : vertexCount);
-    if (indices.length !== expected || weights.length !== expected) {
-      const found = `${indices.length} joint indices and ${weights.length} weights`;
-      throw new RangeError(`A primitive has ${found} for ${vertexCount} vertices; expected ${expected} of each.`);
-    }
-    const joints = jointOrder(planned.joints, countOf(planned.skeleton));
-    const indexOf = new Map(joints?.map((joint, index) => [joint, index]));
-    const newIndices = joints === null ? planned.joints : planned.joints.map((joint) => indexOf.get(joint) as number);
-    const remapped = remapInfluences(influences, newIndices, vertexCount);
-    return { skeleton: planned.skeleton, joints, influences: remapped, geomBind: planned.geomBind };
-  }
-  const jointNode = plan.nearestJointNode[node];
-  if (jointNode < 0) return null;
-  const skeleton = plan.skeletonOf[jointNode];
-  const joint = plan.jointOf[jointNode];
-  const geomBind = restBetween(geometry, node, jointNode);
-  mat4.multiply(geomBind, 0, plan.skeletons[skeleton].bind, MATRIX_STRIDE * joint, geomBind, 0);
-  // The reader takes the joint orders of meshes for the joints of a skin. Without a skin, all joints of the Skeleton count.
-  const hasSkin = plan.skins.some((each) => each?.skeleton === skeleton);
-  const joints = hasSkin ? jointOrder([joint], countOf(skeleton)) : null;
-  return { skeleton, joints, influences: rigidInfluences(joints === null ? joint : 0, vertexCount), geomBind };
-}
-
-/**
- * Orders the joints of a skin as in the Skeleton, which has `count` joints. Null if the skin has all of them. Joints that the skin lacks, such as
- * limb ends, are not in its joint order.
- */
-function jointOrder(joints: Iterable<number>, count: number): number[] | null {
-  const order = [...new Set(joints)].sort((a, b) => a - b);
-  return order.length === count ? null : order;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createByteReader } from '../../../../src/formats/usd/crate/byte-reader.ts';
-import { compress, decompress, encodeLz4Block } from '../../../../src/formats/usd/crate/fast-compression.ts';
+import { compress, decompress } from '../../../../src/formats/usd/crate/fast-compression.ts';
+import { encodeLz4Block } from '../../../../src/formats/usd/crate/lz4.ts';
 
 const TEXT = new TextEncoder().encode('the same again, the same again, the same again and again');
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeLz4Block, encodeLz4Block } from '../../../../src/formats/usd/crate/fast-compression.ts';
+import { decodeLz4Block, encodeLz4Block } from '../../../../src/formats/usd/crate/lz4.ts';
 import { lz4BlockByBytes } from '../../../support/reference/lz4-block.ts';
 
 /** Bytes that repeat here and there, and those that never do. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FieldValue, Spec } from '../../../../src/formats/usd/layer/layer.ts';
 import { emptyListOp, explicitListOp } from '../../../../src/formats/usd/layer/list-op.ts';
 import type { NumericValue } from '../../../../src/formats/usd/layer/value.ts';
-import { emitProperty } from '../../../../src/formats/usd/text/serialize-usda.ts';
+import { emitProperty } from '../../../../src/formats/usd/text/serialize-property.ts';
 
 const word = (text: string): FieldValue => ({ type: 'word', word: text });
 const int = (n: number): NumericValue => ({

@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeRandom } from '../../../../src/demo/random.ts';
 import { serializeDouble, serializeFloat } from '../../../../src/formats/usd/text/serialize-number.ts';
-import {
-  LONGEST_NUMBER,
-  writeDouble,
-  writeFloat,
-  writeText,
-} from '../../../../src/formats/usd/text/serialize-value.ts';
+import { LONGEST_NUMBER, writeDouble, writeFloat, writeText } from '../../../../src/formats/usd/text/write-number.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 function textOf(write: (out: Uint8Array, at: number) => number): string {

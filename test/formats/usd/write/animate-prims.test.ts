@@ -9,12 +9,8 @@ import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { localToWorld, transformOps } from '../../../../src/formats/usd/stage/xform-ops.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
-import {
-  addAnimations,
-  animatedPrimsAbove,
-  animatePrim,
-  canAnimatePrim,
-} from '../../../../src/formats/usd/write/add-animations.ts';
+import { addAnimations } from '../../../../src/formats/usd/write/add-animations.ts';
+import { animatedPrimsAbove, animatePrim, canAnimatePrim } from '../../../../src/formats/usd/write/animate-prims.ts';
 import { USD_QUATF } from '../../../support/tolerances.ts';
 import { animation, track } from './small-geometry.ts';
 

@@ -179,8 +179,6 @@ function uvSetsOf(uvs: UsdSurface['uvs'], needed: MaterialNeeds | undefined): re
   return uvSets.slice(0, Math.max(neededSets, uvSets.findLastIndex((name) => uvs.has(name)) + 1));
 }
 
-// Finds the gprims of a scene that are visible and meant for rendering (UsdGeomImageable).
-
 interface VisibleGprim {
   readonly node: number;
   readonly prim: Prim;

@@ -4,7 +4,7 @@ import type { Material, Texture } from '../../../../../src/core/asset/material.t
 import { FormatError } from '../../../../../src/core/report/format-error.ts';
 import type { Issue } from '../../../../../src/core/report/issue.ts';
 import { writeUsdz } from '../../../../../src/formats/usd/package/write-usdz.ts';
-import { readMaterials } from '../../../../../src/formats/usd/read/read-usd-geometry.ts';
+import { readMaterials } from '../../../../../src/formats/usd/read/materials/read-materials.ts';
 import type { ReadAsset } from '../../../../../src/formats/usd/stage/file-resolver.ts';
 import { createFileAccess } from '../../../../../src/formats/usd/stage/file-resolver.ts';
 import { openStage } from '../../../../../src/formats/usd/stage/open-stage.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../../../../src/core/report/issue.ts';
-import { sceneSkeletons } from '../../../../../src/formats/usd/read/read-usd-scene.ts';
+import { sceneSkeletons } from '../../../../../src/formats/usd/read/skeletons/scene-skeletons.ts';
 import { messagesOf, stageOf } from '../../skel/scene.ts';
 
 describe('sceneSkeletons', () => {

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { readBindings } from '../../../../../src/formats/usd/skel/bindings.ts';
-import { type DeformedPrim, deformPrim, planPrim } from '../../../../../src/formats/usd/skel/deform/deform-prim.ts';
+import {
+  type DeformedPrim,
+  deformPrim,
+  geometryAt,
+  planPrim,
+} from '../../../../../src/formats/usd/skel/deform/deform-prim.ts';
 import { readAnimatedSkeleton, sampleSkeleton } from '../../../../../src/formats/usd/skel/skeleton-sample.ts';
 import type { Time } from '../../../../../src/formats/usd/stage/stage.ts';
-import { messagesOf, stageOf } from '../scene.ts';
+import { boundPrims, messagesOf, stageOf } from '../scene.ts';
 
 const API = '(prepend apiSchemas = ["SkelBindingAPI"])';
 const move = (x: number, y: number, z: number): string => `((1,0,0,0),(0,1,0,0),(0,0,1,0),(${x},${y},${z},1))`;
@@ -159,5 +164,41 @@ describe('deformPrim', () => {
       '/R/M has 2 skel:blendShapes and 1 skel:blendShapeTargets, which are ignored. Author as many names as targets.',
     ]);
     expect(deform(stage).prim.weights).toBeNull();
+  });
+});
+
+/** A mesh of two points on one joint. `points`: its points attribute. */
+function meshOf(points: string) {
+  const stage = stageOf(`
+    def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"]) {
+      rel skel:skeleton = </R/S>
+      def Skeleton "S" {
+        uniform token[] joints = ["a"]
+      }
+      def Mesh "M" (prepend apiSchemas = ["SkelBindingAPI"]) {
+        ${points}
+        int[] primvars:skel:jointIndices = [0, 0] (interpolation = "vertex")
+        float[] primvars:skel:jointWeights = [1, 1] (interpolation = "vertex")
+      }
+    }`);
+  const skeleton = readAnimatedSkeleton(stage, '/R/S', null).skeleton!;
+  return { stage, mesh: planPrim(stage, boundPrims(stage).get('/R/M')!, skeleton) };
+}
+
+describe('geometryAt', () => {
+  it('reads constant geometry once, and again at the default time', () => {
+    const { stage, mesh } = meshOf('point3f[] points.timeSamples = { 0: [(0,0,0), (1,0,0)] }');
+    const first = geometryAt(stage, mesh, 0);
+    expect(geometryAt(stage, mesh, 7)).toBe(first);
+    expect(geometryAt(stage, mesh, 'default').vertices.positions.length).toBe(0);
+    expect([...geometryAt(stage, mesh, 7).vertices.positions]).toEqual([0, 0, 0, 1, 0, 0]);
+  });
+
+  it('reads animated points at each time', () => {
+    const { stage, mesh } = meshOf('point3f[] points.timeSamples = { 0: [(0,0,0), (1,0,0)], 2: [(0,0,0), (1,2,0)] }');
+    const second = geometryAt(stage, mesh, 1);
+    expect([...second.vertices.positions]).toEqual([0, 0, 0, 1, 1, 0]);
+    expect(second.plan).not.toBeNull();
+    expect(geometryAt(stage, mesh, 1)).toBe(second);
   });
 });

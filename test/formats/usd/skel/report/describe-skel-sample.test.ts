@@ -3,7 +3,7 @@ import {
   createSampling,
   describeSample,
   sampledTimes,
-} from '../../../../../src/formats/usd/skel/report/describe-usd-skel.ts';
+} from '../../../../../src/formats/usd/skel/report/describe-skel-sample.ts';
 import { readAnimatedSkeleton } from '../../../../../src/formats/usd/skel/skeleton-sample.ts';
 import { stageOf } from '../scene.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { templateClips, templateTimePairs } from '../../../../../src/formats/usd/stage/value-clips/read-clip-sets.ts';
+import { templateClips, templateTimePairs } from '../../../../../src/formats/usd/stage/value-clips/clip-template.ts';
 
 const template = (
   assetPath: string,

@@ -6,7 +6,7 @@ import {
   type BlendShapeChannel,
   blendShapeChannels,
   blendShapeWeights,
-} from '../../../../../src/formats/usd/write/add-animations.ts';
+} from '../../../../../src/formats/usd/write/animation/blend-shape-weights.ts';
 import { stageOf } from '../../skel/scene.ts';
 
 /** The text of a mesh with blend shapes: `smile` with an in-between, and `blink`. */

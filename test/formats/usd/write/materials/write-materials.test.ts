@@ -11,7 +11,7 @@ import { serializeUsdc } from '../../../../../src/formats/usd/crate/serialize-us
 import type { Layer } from '../../../../../src/formats/usd/layer/layer.ts';
 import { writeUsdz } from '../../../../../src/formats/usd/package/write-usdz.ts';
 import { defaultMaterial } from '../../../../../src/formats/usd/read/materials/preview-surface.ts';
-import { readMaterials } from '../../../../../src/formats/usd/read/read-usd-geometry.ts';
+import { readMaterials } from '../../../../../src/formats/usd/read/materials/read-materials.ts';
 import { createFileAccess } from '../../../../../src/formats/usd/stage/file-resolver.ts';
 import { openStage } from '../../../../../src/formats/usd/stage/open-stage.ts';
 import { serializeUsda } from '../../../../../src/formats/usd/text/serialize-usda.ts';

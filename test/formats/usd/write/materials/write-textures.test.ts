@@ -8,7 +8,7 @@ import {
   addTexture,
   imageFiles,
   type TextureRead,
-} from '../../../../../src/formats/usd/write/materials/write-materials.ts';
+} from '../../../../../src/formats/usd/write/materials/write-textures.ts';
 import { JPEG, PNG } from '../../images.ts';
 
 function picture(name: string, image: Uint8Array, mimeType = 'image/png'): Texture {

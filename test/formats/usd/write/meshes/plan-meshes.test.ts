@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../../../../src/core/report/issue.ts';
+import { planMeshes } from '../../../../../src/formats/usd/write/meshes/plan-meshes.ts';
 import { planSkeletons } from '../../../../../src/formats/usd/write/skeletons/plan-skeletons.ts';
-import { planMeshes } from '../../../../../src/formats/usd/write/write-character-layer.ts';
 import { geometryOf, mesh, type SmallNode, skin, triangle } from '../small-geometry.ts';
 
 const NODES: readonly SmallNode[] = [

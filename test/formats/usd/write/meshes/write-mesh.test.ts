@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MeshPrimitive } from '../../../../../src/core/asset/geometry.ts';
 import { definePrim, makeLayer } from '../../../../../src/formats/usd/author/author-prims.ts';
 import { serializeUsda } from '../../../../../src/formats/usd/text/serialize-usda.ts';
-import { writeMesh } from '../../../../../src/formats/usd/write/write-character-layer.ts';
+import { writeMesh } from '../../../../../src/formats/usd/write/meshes/write-mesh.ts';
 import { triangle } from '../small-geometry.ts';
 
 function text(more: Partial<MeshPrimitive>, material: string | null = null, doubleSided = false): string {
