@@ -11,7 +11,7 @@ import type { Arm, LimbPoint } from '../self-collision/limb-points.ts';
 import { gestureChange } from '../self-collision/limit-change.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
-import { CLOSE, pointAt } from './find-touches.ts';
+import { CLOSE, pointAt, SKIN_GAPS } from './find-touches.ts';
 import { locationOf } from './hand-goals.ts';
 import { handDepth, nearestSkin } from './hand-skin.ts';
 import { addGradient, createMovedArms, type MovedArms, moveArms, TOUCH_UNKNOWNS } from './moved-arms.ts';
@@ -22,39 +22,38 @@ const TOUCH = 600;
 const LOCATION = 5;
 const DEPTH_WEIGHT = 300;
 /**
- * The same for the nearest skin of a hand whose arm is at its limit: where not all of its points reach the part, some of it does. On the 53 pairs of docs/contacts.md
- * 70.2 and 59.5 % are kept and clean; 68.6 and 58.6 % with 500, 70.8 and 58.9 % with 8000.
+ * The same for the nearest skin of a hand whose arm is at its limit: where not all of its points reach the part, some of it does. Tuned on the 53 pairs of docs/contacts.md:
+ * a quarter of it kept fewer contacts, four times as much fewer without skin inside.
  */
 const NEAREST = 2000;
 /** Weight of squared changes of the directions of upper arm and forearm, radians. */
 const DIRECTION = 0.3;
 /**
- * The same of what is beyond the greatest change, also of rotations of hands. On 28 of these pairs whose arms are at their limit, 61 and 47 % are kept and clean with 300, 62 and 50 % with
- * 3000, 62 and 49 % with 30000.
+ * The same of what is beyond the greatest change, also of rotations of hands. Tuned on those of the 53 pairs whose arms are at their limit: a tenth of it kept fewer contacts without skin
+ * inside, ten times as much no more.
  */
 const CHANGE_WEIGHT = 3000;
-/** Share of the greatest change from which on a limit is considered: a step does not leave more than the rest of it unseen. */
+/** Share of the greatest change from which on a limit is considered. A long step from below it may go beyond the limit: the next ones come back. */
 const CONSIDERED_CHANGE = 0.5;
 /**
- * Greatest rotation of a hand, relative to the greatest change of its arm: 40° where arms change by 25°. On the same 28 pairs 62 and 50 % are kept and clean with 1, 68 and 55 % with 1.6.
+ * Greatest rotation of a hand, relative to the greatest change of its arm: 40° where arms change by 25°. Tuned on the same pairs, of whose contacts 1 kept fewer.
  */
 export const HAND_TURN = 1.6;
 /**
- * How much rotations of a hand resist a change, for `createTerms`: with less it turns where its arm could move, and skin gets inside. With 16, two points more
- * of the contacts of the 66 pairs of docs/contacts.md are kept, but half as many cleanly on bodies as wide as the Lumberjack.
+ * How much rotations of a hand resist a change, for `createTerms`: with less it turns where its arm could move, and skin gets inside. With 16, more
+ * contacts were kept, but fewer of them without skin inside on bodies as wide as the Lumberjack.
  */
 const HAND_RESISTANCE: readonly number[] = [50, 50, 50];
 /**
- * The same after the first round, for hands whose arms are at their limit: there only the hand can do more. On the 53 pairs of docs/contacts.md 70 and 58 % are kept and clean; 68 and 55 % where all hands
- * turn as easily from the first round on, 66 and 55 % without. With 4 instead of 12 it is the same; with 25, and the
- * nearest skin as above, 69 and 57 % instead of 70 and 59 %.
+ * The same after the first round, for hands whose arms are at their limit: there only the hand can do more. Tuned on the 53 pairs: 4 kept as much, 25 less; where all hands turn
+ * as easily from the first round on, more skin is inside.
  */
 const FREE_HAND_RESISTANCE: readonly number[] = [12, 12, 12];
 /** The same for a hand that holds a tool, which would swing: it does not turn. */
 const TOOL_RESISTANCE: readonly number[] = [1e6, 1e6, 1e6];
 /** Weight of squared changes of the rotation of a hand, radians, after the first round, where its arm is not at its limit. */
 const HOLD_WEIGHT = 100;
-/** Share of its greatest change from which on an arm comes to its limit: below it by as little as smoothing leaves. What is kept is the same to 0.1 % with 0.6 or 0.9. */
+/** Share of its greatest change from which on an arm comes to its limit: below it by as little as smoothing leaves. 0.6 and 0.9 kept as many contacts. */
 const NEAR_LIMIT = 0.8;
 /**
  * Weight of squared angles, radians, of an arm that does not touch, against 1 of one that does: it is back after half a second. With 16 hands are late at short
@@ -64,12 +63,11 @@ const FREE_WEIGHT = 8;
 /** Distance of surfaces that count as touching, relative to the height: radii are not exact. */
 const TOUCH_DISTANCE = 0.006;
 /**
- * How much narrower a gap becomes than in the source, relative to how much plain retargeting widens it. On the 53 pairs of docs/contacts.md 73.0 and 62.7 % are
- * kept and clean without.
+ * How much narrower a gap becomes than in the source, relative to how much plain retargeting widens it, and at most, relative to the height. On the 53 pairs of
+ * docs/contacts.md 74 % of the touching frames are kept, as many with twice the bound, 73 % without narrowing.
  */
 const NARROWING = 0.5;
-/** Gap, relative to the height, from which on it is not narrowed: hands on their way to a touch. */
-const WIDE = 0.06;
+const MOST_NARROWING = 0.0125;
 const STEPS = 12;
 /** A step that changes no angle by more than this, radians, is the last one: a hand moves by less than a millimeter. */
 const CONVERGED = 2e-3;
@@ -160,13 +158,22 @@ function addTerm({ terms, unknowns, gradient, first }: Builder, value: number, l
 }
 
 /**
- * The depth that a point may or shall have: at most that of the source, and not more than a touch where it is less deep after plain retargeting: what the
- * target touches is no reason to go deeper. A gap that plain retargeting widens is narrowed by half as much: radii show one where skins touch.
+ * The depth that a point may have: at most that of the source, and not more than a touch where it is less deep after plain retargeting: what the
+ * target touches is no reason to go deeper.
  */
 function limitDepth(source: number, plain: number, height: number): number {
-  const narrowing = NARROWING * smoothstep(-WIDE * height, -CLOSE * height, source) * Math.max(0, source - plain);
-  const narrowed = Math.min(Math.max(source, 0), source + narrowing);
-  return Math.min(narrowed, Math.max(plain, -TOUCH_DISTANCE * height));
+  return Math.min(source, Math.max(plain, -TOUCH_DISTANCE * height));
+}
+
+/**
+ * The depth that a point of a contact shall have: as `limitDepth`, but gaps that may be errors of the radii are narrowed by half as much as plain
+ * retargeting widens them. Hands further away hover, or are on their way: they keep their distance.
+ */
+function wantedDepth(source: number, plain: number, height: number): number {
+  const widened = Math.max(0, source - plain);
+  const narrowing = Math.min(NARROWING * widened, MOST_NARROWING * height);
+  const share = smoothstep(-CLOSE * height, -SKIN_GAPS.enter * height, source);
+  return limitDepth(Math.min(Math.max(source, 0), source + share * narrowing), plain, height);
 }
 
 /** Adds the terms of one goal: the distance of the surfaces, `away` more than wanted, and the location. */
@@ -176,7 +183,7 @@ function addGoal(builder: Builder, one: ReachableGoal, height: number, length: n
   const { point, radii, weight } = one;
   pointAt(position, 0, point, bones, 0);
   findPartDepth(part, one.part, bones, 0, point, position, bones, BONE_STRIDE * point.bone, Number.NEGATIVE_INFINITY);
-  const wanted = limitDepth(one.gap > 0 ? -one.gap : one.overlap * part.size, one.plainDepth, height) - away;
+  const wanted = wantedDepth(one.gap > 0 ? -one.gap : one.overlap * part.size, one.plainDepth, height) - away;
   addGradient(gradient, moved, point.bone, position, part.outward, 1);
   addGradient(gradient, moved, part.bone, position, part.outward, -1);
   addTerm(builder, part.depth - wanted, length, TOUCH * weight);
@@ -269,7 +276,7 @@ function addGesture(builder: Builder, arm: Arm, bones: Float64Array, frame: numb
       addTurn(axis, vec3.dot(plainDirection, 0, axis, 0) - vec3.dot(turned, 0, axis, 0), DIRECTION);
     const angle = vec3.angleBetween(plainDirection, 0, turned, 0);
     if (!(angle > CONSIDERED_CHANGE * most)) continue;
-    // The cone of allowed directions is stiff across its side and, beyond it, curved along it: the second derivatives of the squared excess. Stiff along it too, arms would stay where they first meet it.
+    // Gauss-Newton terms of the squared excess: one across the cone, and one along it, weighted by its curvature. With full weight along it, arms stop where they first meet the cone.
     vec3.cross(around, 0, plainDirection, 0, turned, 0);
     vec3.normalize(around, 0, around, 0);
     vec3.cross(inward, 0, turned, 0, around, 0);
@@ -314,7 +321,7 @@ function addNearest(
   for (const contact of new Set(goals.map((one) => one.contact))) {
     const own = goals.filter((one) => one.contact === contact);
     const { part: solid } = own[0];
-    const wanted = Math.max(...own.map(({ gap, plainDepth }) => limitDepth(-gap, plainDepth, height)));
+    const wanted = Math.max(...own.map(({ gap, plainDepth }) => wantedDepth(-gap, plainDepth, height)));
     const nearest = nearestSkin(skin, solid, bones, 0);
     if (nearest === null || nearest.depth >= wanted) continue;
     const { point } = nearest;
