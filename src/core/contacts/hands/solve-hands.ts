@@ -63,11 +63,10 @@ const FREE_WEIGHT = 8;
 /** Distance of surfaces that count as touching, relative to the height: radii are not exact. */
 const TOUCH_DISTANCE = 0.006;
 /**
- * How much narrower a gap becomes than in the source, relative to how much plain retargeting widens it, and at most, relative to the height. On the 53 pairs of
- * docs/contacts.md 74 % of the touching frames are kept, as many with twice the bound, 73 % without narrowing.
+ * How much narrower a gap becomes than in the source, relative to how much plain retargeting widens it. On the 53 pairs of docs/contacts.md 74 % of the touching frames are kept,
+ * 73 % without.
  */
 const NARROWING = 0.5;
-const MOST_NARROWING = 0.0125;
 const STEPS = 12;
 /** A step that changes no angle by more than this, radians, is the last one: a hand moves by less than a millimeter. */
 const CONVERGED = 2e-3;
@@ -77,7 +76,7 @@ const LATER_DEPTH = -0.05;
 /** Rounds after the first in which hands keep away by as much as their skin is too deep, and turn where their arms are at their limit, and Newton steps of each. */
 const ROUNDS = 2;
 const ROUND_STEPS = 5;
-/** Seconds over which that distance changes, and the greatest, relative to the height: a hand that is further away does not touch. */
+/** Seconds over which that distance changes, and the greatest, relative to the height, also by which gaps are narrowed: a hand that is further away does not touch. */
 const EASING = 0.08;
 const MOST_AWAY = 0.025;
 /** Standard deviation over which the rotations are smoothed at last, seconds: radii are bumpy, and hands that rest tremble on them. */
@@ -171,7 +170,7 @@ function limitDepth(source: number, plain: number, height: number): number {
  */
 function wantedDepth(source: number, plain: number, height: number): number {
   const widened = Math.max(0, source - plain);
-  const narrowing = Math.min(NARROWING * widened, MOST_NARROWING * height);
+  const narrowing = Math.min(NARROWING * widened, MOST_AWAY * height);
   const share = smoothstep(-CLOSE * height, -SKIN_GAPS.enter * height, source);
   return limitDepth(Math.min(Math.max(source, 0), source + share * narrowing), plain, height);
 }
