@@ -75,7 +75,7 @@ describe('anyrig validate', () => {
 
   it('names what engines would refuse or change in an FBX, and ends with 0 where nothing is broken', async () => {
     const path = join(at(), 'walk.fbx');
-    writeFileSync(path, walkFbx());
+    writeFileSync(path, walkFbx('text'));
     const { exit, stdout } = await runHere(['validate', path]);
     expect(exit).toBe(0);
     expect(stdout).toContain('walk.fbx  valid FBX');

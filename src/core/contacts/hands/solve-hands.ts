@@ -11,7 +11,7 @@ import type { Arm, LimbPoint } from '../self-collision/limb-points.ts';
 import { gestureChange } from '../self-collision/limit-change.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
-import { CLOSE, pointAt, SKIN_GAPS } from './find-touches.ts';
+import { pointAt } from './find-touches.ts';
 import { locationOf } from './hand-goals.ts';
 import { handDepth, nearestSkin } from './hand-skin.ts';
 import { addGradient, createMovedArms, type MovedArms, moveArms, TOUCH_UNKNOWNS } from './moved-arms.ts';
@@ -29,10 +29,10 @@ const NEAREST = 2000;
 /** Weight of squared changes of the directions of upper arm and forearm, radians. */
 const DIRECTION = 0.3;
 /**
- * The same of what is beyond the greatest change, also of rotations of hands. Tuned on those of the 53 pairs whose arms are at their limit: a tenth of it kept fewer contacts without skin
- * inside, ten times as much no more.
+ * The same of what is beyond the greatest change, also of rotations of hands. Tuned on those of the 53 pairs whose arms are at their limit: a third of it kept fewer contacts without skin
+ * inside; three times as much no more, with jerkier arms where hands are out of reach.
  */
-const CHANGE_WEIGHT = 3000;
+const CHANGE_WEIGHT = 1000;
 /** Share of the greatest change from which on a limit is considered. A long step from below it may go beyond the limit: the next ones come back. */
 const CONSIDERED_CHANGE = 0.5;
 /**
@@ -67,6 +67,9 @@ const TOUCH_DISTANCE = 0.006;
  * 73 % without.
  */
 const NARROWING = 0.5;
+/** Most by which it becomes narrower, and the gaps of the source from which on it does so less, and not at all, relative to the height. */
+const MOST_NARROWING = 0.01;
+const NARROWED_GAPS = { enter: 0.03, leave: 0.05 };
 const STEPS = 12;
 /** A step that changes no angle by more than this, radians, is the last one: a hand moves by less than a millimeter. */
 const CONVERGED = 2e-3;
@@ -76,7 +79,7 @@ const LATER_DEPTH = -0.05;
 /** Rounds after the first in which hands keep away by as much as their skin is too deep, and turn where their arms are at their limit, and Newton steps of each. */
 const ROUNDS = 2;
 const ROUND_STEPS = 5;
-/** Seconds over which that distance changes, and the greatest, relative to the height, also by which gaps are narrowed: a hand that is further away does not touch. */
+/** Seconds over which that distance changes, and the greatest, relative to the height: a hand that is further away does not touch. */
 const EASING = 0.08;
 const MOST_AWAY = 0.025;
 /** Standard deviation over which the rotations are smoothed at last, seconds: radii are bumpy, and hands that rest tremble on them. */
@@ -170,8 +173,8 @@ function limitDepth(source: number, plain: number, height: number): number {
  */
 function wantedDepth(source: number, plain: number, height: number): number {
   const widened = Math.max(0, source - plain);
-  const narrowing = Math.min(NARROWING * widened, MOST_AWAY * height);
-  const share = smoothstep(-CLOSE * height, -SKIN_GAPS.enter * height, source);
+  const narrowing = Math.min(NARROWING * widened, MOST_NARROWING * height);
+  const share = smoothstep(-NARROWED_GAPS.leave * height, -NARROWED_GAPS.enter * height, source);
   return limitDepth(Math.min(Math.max(source, 0), source + share * narrowing), plain, height);
 }
 
