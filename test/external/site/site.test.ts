@@ -227,8 +227,14 @@ describe.skipIf(CHROMIUM === null)('the site in Chromium', () => {
 
   it('the search finds a page by its words', async () => {
     const { page, complaints } = await open('docs/three/');
-    await page.keyboard.press('/');
-    await page.getByRole('searchbox').fill('twist joints');
+    const box = page.getByRole('searchbox');
+    // The page listens to keys once its program runs, which nothing on it shows.
+    const press = async (): Promise<boolean> => {
+      if (!(await box.isVisible())) await page.keyboard.press('/');
+      return box.isVisible();
+    };
+    await expect.poll(press, { timeout: 60_000, interval: 500 }).toBe(true);
+    await box.fill('twist joints');
     await page.locator('.VPLocalSearchBox .result').first().waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
