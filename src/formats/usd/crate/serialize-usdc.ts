@@ -1,4 +1,4 @@
-import type { Layer } from '../layer/layer.ts';
+import type { FieldValue, Layer, Spec } from '../layer/layer.ts';
 import { encodeLooseUtf8 } from '../layer/loose-utf8.ts';
 import { type ByteWriter, bytesOf, putBytes, putInt32, putInt64 } from './byte-writer.ts';
 import { addPath, addToken, type CrateWriter, createCrateWriter } from './crate-writer.ts';
@@ -60,6 +60,13 @@ function addFieldSet({ fieldSets }: Structure, known: Map<number, number>, set: 
   return start;
 }
 
+const UNIFORM: FieldValue = { type: 'word', word: 'uniform' };
+
+/** Returns the fields of a spec with what layers omit: a relationship without variability is uniform in text files, but varying in binary ones. */
+function storedFields({ type, fields }: Spec): Iterable<readonly [string, FieldValue]> {
+  return type === 'relationship' && !fields.has('variability') ? [...fields, ['variability', UNIFORM]] : fields;
+}
+
 function collectStructure(writer: CrateWriter, layer: Layer): Structure {
   const structure: Structure = {
     fieldNames: [],
@@ -72,7 +79,7 @@ function collectStructure(writer: CrateWriter, layer: Layer): Structure {
   const knownSets = new Map<number, number>();
   for (const [path, spec] of layer.specs) {
     const set: number[] = [];
-    for (const [name, value] of spec.fields) {
+    for (const [name, value] of storedFields(spec)) {
       const token = addToken(writer, name);
       set.push(addField(structure, knownFields, token, packValue(writer, name, value)));
     }

@@ -70,7 +70,8 @@ interface ThreeSpec {
 
 /** The fields of a spec without those that say what is so anyway: our layers leave them out where texts do. */
 function withoutImplied({ specType, fields }: ThreeSpec): ThreeSpec {
-  const { custom, variability, specifier, connectionChildren: _, targetChildren: __, ...rest } = fields;
+  // OpenUSD takes a missing variability for varying, 0.
+  const { custom, variability = 0, specifier, connectionChildren: _, targetChildren: __, ...rest } = fields;
   const isRelationship = specType === 8;
   return {
     specType,
@@ -78,7 +79,7 @@ function withoutImplied({ specType, fields }: ThreeSpec): ThreeSpec {
       ...rest,
       ...(custom === true ? { custom } : {}),
       // The words by their numbers: 0 is varying, 1 uniform; 1 is over.
-      ...(variability === undefined || variability === (isRelationship ? 1 : 0) ? {} : { variability }),
+      ...(variability === (isRelationship ? 1 : 0) ? {} : { variability }),
       ...(specifier === undefined || specifier === 1 ? {} : { specifier }),
     },
   };
