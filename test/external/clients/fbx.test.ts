@@ -34,6 +34,8 @@ const PAIRS = [
   ['glb/RobotExpressive.glb', 'fbx/mixamo_Walking.fbx'],
   ['vrm/saturday06_debug_robot.vrm', 'fbx/mixamo_Walking.fbx'],
   ['glb/VALID_AIAN_M_1_Casual.glb', 'bvh/AD_fair1_dab.bvh'],
+  // Index fingers that are bound at 90° about Y, where the FBX SDK took rounding for a turn.
+  ['glb/m2m_human-zombie.glb', 'bvh/AD_fair1_dab.bvh'],
 ] as const;
 
 /** Frame rate of the clips: all programs interpolate between keys in their own way, so that all compared times are frames. */

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../../../src/core/animation/clip.ts';
 import type { Geometry, Mesh, MeshInstance, Skin } from '../../../../../src/core/asset/geometry.ts';
 import { joinInfluenceSets } from '../../../../../src/core/deform/influences.ts';
+import * as mat4 from '../../../../../src/core/math/mat4.ts';
 import { localToModelMatrices } from '../../../../../src/core/skeleton/pose.ts';
+import type { FbxRecord } from '../../../../../src/formats/fbx/document/fbx-tree.ts';
 import { parseBinaryFbx } from '../../../../../src/formats/fbx/document/parse-binary.ts';
 import { serializeBinaryFbx } from '../../../../../src/formats/fbx/document/serialize-binary.ts';
 import { readFbxTree } from '../../../../../src/formats/fbx/read-fbx.ts';
@@ -88,6 +90,10 @@ function mesh(primitive: Partial<Mesh['primitives'][0]> = {}, more: Partial<Mesh
     morphWeights: new Float32Array(0),
     ...more,
   };
+}
+
+function recordsNamed(records: readonly FbxRecord[], name: string): FbxRecord[] {
+  return records.flatMap((one) => (one.name === name ? [one] : recordsNamed(one.records, name)));
 }
 
 const BOUND = joinInfluenceSets([{ indices: [0, 0, 1], weights: [1, 1, 1] }], 1);
@@ -275,6 +281,38 @@ describe('writeFbxScene: meshes', () => {
     expect(instances).toHaveLength(1);
     expect([...meshes[0].primitives[0].positions]).toEqual([...TRIANGLE.positions]);
     expect([...skins[0].inverseBindMatrices.slice(28, 31)].map((x) => x + 0)).toEqual([0, -100, 0]);
+  });
+
+  it('removes rounding to float32 from frames of joints, which the FBX SDK splits into angles', () => {
+    // A finger that is turned by nearly 90° about Y: in float32, its axes are 1e-8 off right angles.
+    const frame = new Float64Array(16);
+    mat4.compose(frame, 0, [0.37, 1.55, 0.03, 0.1, 0.7, -0.08, Math.sqrt(0.4936), 1, 1, 1], 0);
+    const inverse = new Float64Array(16);
+    mat4.invertAffine(inverse, 0, Float32Array.from(frame), 0);
+    const one = scene(JOINTS, {
+      joints: [0, 1],
+      meshes: [mesh({ influences: BOUND })],
+      skins: [
+        {
+          name: 'skin',
+          joints: Int32Array.of(0, 1),
+          inverseBindMatrices: Float32Array.of(...skinAt([0], [0]).inverseBindMatrices, ...inverse),
+        },
+      ],
+      instances: [{ node: 2, skin: 0 }],
+    });
+    const links = recordsNamed(treeOf(one).records, 'TransformLink').map(
+      ({ properties }) => properties[0] as Float64Array,
+    );
+    expect(links).toHaveLength(2);
+    for (const link of links) {
+      for (const [a, b] of [
+        [0, 4],
+        [4, 8],
+        [8, 0],
+      ])
+        expect(Math.abs(link[a] * link[b] + link[a + 1] * link[b + 1] + link[a + 2] * link[b + 2])).toBeLessThan(1e-14);
+    }
   });
 
   it('binds a rigid mesh below a joint to that joint', () => {
