@@ -12,6 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { concatParts, parseGltf, serializeGltf } from '../../../src/formats/gltf/index.ts';
 import { loadInBabylon } from '../../formats/gltf/babylon-player.ts';
 import { temporaryFolder } from '../../support/make/demo-files.ts';
+import { HAS_GODOT, playInGodot } from './godot.ts';
 import { AT_KEYS, BETWEEN_KEYS } from './limits.ts';
 import { inputs, largestDistances, type Output, outputAt, type Positions, retargetTo } from './outputs.ts';
 import { playInPlayCanvas } from './playcanvas.ts';
@@ -93,6 +94,17 @@ describe('PlayCanvas', () => {
       expectSamePlaces(output, await playInPlayCanvas(bytes, output.index, output.times));
     }
   });
+});
+
+describe.skipIf(!HAS_GODOT)('Godot', () => {
+  it('shows the joints of a GLB, with and without a mesh, where they were written', async () => {
+    const outputs = [
+      ...(await made('godot.glb', { replace: true })),
+      ...(await made('godot-skeleton.glb', { mesh: false })),
+    ];
+    const found = await playInGodot(outputs, folder('godot'));
+    for (const [k, output] of outputs.entries()) expectSamePlaces(output, found[k]);
+  }, 240_000);
 });
 
 describe('three.js', () => {
