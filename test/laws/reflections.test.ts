@@ -12,13 +12,15 @@ import { planContacts } from '../../src/core/contacts/plan/plan-contacts.ts';
 import { describeHumanoid } from '../../src/core/humanoid/describe-humanoid.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { findRootMotionNode } from '../../src/core/humanoid/root-motion-node.ts';
+import * as mat4 from '../../src/core/math/mat4.ts';
+import { solveLocalPose } from '../../src/core/normalize/solve-local-pose.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { moveRootMotion } from '../../src/core/root-motion/move-root-motion.ts';
 import { localToModelMatrices, localToModelRotations, restPose } from '../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
-import { between, pick, type Random } from '../../src/demo/random.ts';
+import { between, pick, type Random, randomRotation } from '../../src/demo/random.ts';
 import { setModelRotations } from '../../src/playback/live/model-pose.ts';
 import { extractRootMotion } from '../../src/playback/root-motion/extract-root-motion.ts';
 import { randomSigns, reflect } from '../support/make/change-rig.ts';
@@ -85,6 +87,14 @@ describe('a rig with negative scales', () => {
     const plan = planRetarget(source.reflected.humanoid, humanoid, options);
     const result = retargetPose(plan, source.reflected.pose(pose), restPose(humanoid.skeleton));
     return distance(target.plain, expected, result);
+  });
+
+  law('takes a pose of its bones as the rig without them does', LAW_F64, (random) => {
+    const { plain, reflected } = randomPair(random);
+    const space = new Float64Array(16);
+    mat4.compose(space, 0, [...randomVector(random, 2), ...randomRotation(random), 2, 2, 2], 0);
+    const expected = solveLocalPose(plain, plain.reference, space);
+    return distance(plain, expected, solveLocalPose(reflected.humanoid, plain.reference, space));
   });
 
   law(

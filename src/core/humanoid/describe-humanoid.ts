@@ -132,6 +132,7 @@ function poseSkeleton(
         : toModelPose('joints without rotation', skeleton.parents, Float64Array.from(zeroPose)),
     vertices: options.vertices ?? (() => null),
     up: options.up ?? null,
+    isBound: () => options.vertices === undefined || options.vertices() !== null,
   });
 }
 
@@ -251,10 +252,14 @@ function reflectOptions(options: DescribeOptions, signs: PoseSigns, { parents, r
       ? {}
       : { pose: 'start' in pose ? { start: toModel(pose.start) } : 'local' in pose ? toModel(pose) : pose }),
     ...(declared?.pose === undefined ? {} : { declared: { ...declared, pose: reflected(declared.pose, signs) } }),
-    vertices: () => {
-      const bound = vertices?.() ?? null;
-      return bound && reflectVertices(bound, signs);
-    },
+    ...(vertices === undefined
+      ? {}
+      : {
+          vertices: () => {
+            const bound = vertices();
+            return bound && reflectVertices(bound, signs);
+          },
+        }),
   };
 }
 

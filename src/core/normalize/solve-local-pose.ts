@@ -1,5 +1,6 @@
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { mapNodesToBones } from '../humanoid/node-bones.ts';
+import { reflected, straightHumanoid } from '../humanoid/straight-humanoid.ts';
 import type { BonePose } from '../humanoid/t-pose/bone-pose.ts';
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
@@ -41,11 +42,10 @@ function keepRest(local: Float64Array, rest: ArrayLike<number>, at: number, leas
  * that miss the rest pose by rounding only become the rest pose, to the bit. `pose`: world rotations and positions of the bones, canonical frame,
  * meters. `fromCanonical`: 4×4 matrix from the canonical frame in meters to the model space of the skeleton: rotation, uniform scale, translation.
  */
-export function solveLocalPose(
-  { skeleton, map, basePose, metersPerUnit, height }: Humanoid,
-  pose: BonePose,
-  fromCanonical: Float64Array,
-): Float64Array {
+export function solveLocalPose(humanoid: Humanoid, pose: BonePose, fromCanonical: Float64Array): Float64Array {
+  // Rotations of a rig with negative scales do not compose.
+  const { humanoid: straight, signs } = straightHumanoid(humanoid);
+  const { skeleton, map, basePose, metersPerUnit, height } = straight;
   const { parents, rest } = skeleton;
   const count = parents.length;
   const local = basePose === null ? restPose(skeleton) : basePose.slice();
@@ -81,7 +81,7 @@ export function solveLocalPose(
     mat4.multiply(matrices, MATRIX_STRIDE * node, matrices, MATRIX_STRIDE * parent, matrices, MATRIX_STRIDE * node);
     quat.multiply(rotations, 4 * node, rotations, 4 * parent, rotations, 4 * node);
   }
-  return local;
+  return reflected(local, signs);
 }
 
 /** A length of model space in the local units of a parent node. */

@@ -135,9 +135,9 @@ function replaceMovingPose(
   skeleton: Skeleton,
   nodes: Int32Array,
   motion: Clip,
-  { zeroPose, up }: Pick<PoseSources, 'zeroPose' | 'up'>,
+  { zeroPose, up, isBound }: Pick<PoseSources, 'zeroPose' | 'up' | 'isBound'>,
 ): StartPose {
-  if (!isInMotion(start, nodes)) return start;
+  if (!isInMotion(start, nodes) || (start.pose.from === 'bind' && isBound())) return start;
   const times = frameTimes(motion);
   const first = sampleModelPose(skeleton, motion, times[0] ?? 0, 'frame:0');
   const zero = zeroPose === null ? null : createStartPose(zeroPose, nodes);
@@ -174,6 +174,8 @@ export interface PoseSources {
   readonly zeroPose: ModelPose | null;
   /** Up axis of the file; null where it declares none. */
   readonly up: ArrayLike<number> | null;
+  /** Whether a mesh is bound to the skeleton: people made its bind pose then, and otherwise a program, of any moment. */
+  readonly isBound: () => boolean;
 }
 
 /**
@@ -187,7 +189,7 @@ export interface PoseSources {
 export function chooseStartPose(
   skeleton: Skeleton,
   nodes: Int32Array,
-  { motion, poses, zeroPose, up }: PoseSources,
+  { motion, poses, zeroPose, up, isBound }: PoseSources,
 ): StartPose | null {
   const times = motion === null ? [] : frameTimes(motion);
   const first = motion === null || times.length === 0 ? null : sampleModelPose(skeleton, motion, times[0], 'frame:0');
@@ -201,12 +203,12 @@ export function chooseStartPose(
     if (lies) start = { ...start, error: start.error + Math.PI };
     if (best !== null && start.error >= best.error - NOISE) continue;
     best = start;
-    isAtRest = !lies && (start.pose.from === 'bind' || !isInMotion(start, nodes));
+    isAtRest = !lies && (!isInMotion(start, nodes) || (start.pose.from === 'bind' && isBound()));
   }
   const frame = first === null ? null : createStartPose(first, nodes);
   if (frame !== null && (best === null || frame.error < FRAME_ADVANTAGE * best.error)) {
     best = best !== null && isAtRest ? (takeFirstFrame(frame, best, nodes) ?? best) : { ...frame, kind: 'frame' };
   }
-  if (best === null || motion === null || best.pose.from === 'bind') return best;
-  return replaceMovingPose(best, skeleton, nodes, motion, { zeroPose, up });
+  if (best === null || motion === null) return best;
+  return replaceMovingPose(best, skeleton, nodes, motion, { zeroPose, up, isBound });
 }

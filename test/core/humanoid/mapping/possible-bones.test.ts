@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { mapByShape } from '../../../../src/core/humanoid/mapping/by-shape/map-by-shape.ts';
+import { mapBones } from '../../../../src/core/humanoid/mapping/map-bones.ts';
 import { possibleBones } from '../../../../src/core/humanoid/mapping/possible-bones.ts';
 import { POSE_STRIDE, type Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
+import { makeCharacter } from '../../../../src/demo/characters/make-character.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
+import { randomCharacterOptions } from '../../../support/make/demo-character.ts';
 import { makeDressable } from '../../../support/make/dressing/humanoids.ts';
 
 const NO_TRANSLATION = [0, 0, 0];
@@ -12,12 +15,16 @@ const NO_ROTATION_OR_SCALE = [0, 0, 0, 1, 1, 1, 1];
  * Puts two groups above every joint, as control rigs do: at the position of the parent, or, where `takes` says so, at that of the joint, whose translation the
  * outer one takes. The node of a joint becomes three times its number plus two.
  */
-function grouped({ names, parents, rest, joints }: Skeleton, takes: (node: number) => boolean): Skeleton {
+function grouped(
+  { names, parents, rest, joints }: Skeleton,
+  takes: (node: number) => boolean,
+  named: (name: string) => readonly [outer: string, inner: string, joint: string] = () => ['', '', ''],
+): Skeleton {
   const none = [...NO_TRANSLATION, ...NO_ROTATION_OR_SCALE];
   const local = (node: number): number[] => Array.from(rest.slice(POSE_STRIDE * node, POSE_STRIDE * (node + 1)));
   return {
     name: 'grouped',
-    names: names.flatMap(() => ['', '', '']),
+    names: names.flatMap(named),
     parents: Int32Array.from(
       [...parents].flatMap((parent, node) => [parent < 0 ? -1 : 3 * parent + 2, 3 * node, 3 * node + 1]),
     ),
@@ -49,6 +56,22 @@ describe('possibleBones', () => {
       expect(nodesOf(grouped(skeleton, takes))).toEqual(nodes.map((node) => (node < 0 ? -1 : 3 * node + 2)));
     }
   });
+
+  it.each(['Null_', 'Offset_', 'SDK_'])(
+    'of a joint and a group above it that is called %s and its name, the joint is the bone',
+    (word) => {
+      for (let seed = 0; seed < lawRuns(20) / 5; seed++) {
+        const skeleton = { ...makeCharacter(randomCharacterOptions(seed)).skeleton, bind: null };
+        const nodes = Array.from(mapBones(skeleton).map.nodes);
+        const withGroups = grouped(
+          skeleton,
+          () => false,
+          (name) => [`${word}${name}`, '', name],
+        );
+        expect(Array.from(mapBones(withGroups).map.nodes)).toEqual(nodes.map((node) => (node < 0 ? -1 : 3 * node + 2)));
+      }
+    },
+  );
 
   it('keeps a node without a skin where joints branch off, and all nodes of a skeleton without joints', () => {
     const hips: Skeleton = {

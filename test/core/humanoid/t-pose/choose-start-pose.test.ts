@@ -34,8 +34,10 @@ function chosen(
   motion: Clip | null = null,
   poses: readonly Clip[] = [],
   up: readonly number[] | null = null,
+  isBound = true,
 ): string | undefined {
-  return chooseStartPose(skeleton, tPoseHumanoid().map.nodes, { motion, poses, zeroPose: null, up })?.pose.from;
+  const sources = { motion, poses, zeroPose: null, up, isBound: () => isBound };
+  return chooseStartPose(skeleton, tPoseHumanoid().map.nodes, sources)?.pose.from;
 }
 
 /** A motion of two frames with both arms at an angle. */
@@ -136,6 +138,12 @@ describe('chooseStartPose', () => {
     expect(chosen(bound(step, step), walk(step, 0.7))).toBe('bind');
   });
 
+  test('takes the bind pose for one that a program wrote where no mesh is bound', () => {
+    const step = stepping(0.7);
+    expect(chosen(bound(step, step), walk(step, 0.7), [], null, false)).toBe('mean pose of the motion');
+    expect(chosen(bound(step, tPoseHumanoid()), walk(step, 0.7), [], null, false)).toBe('bind');
+  });
+
   test('replaces a step by the pose of the joints without rotation, unless that is no pose at rest either', () => {
     const step = stepping(0.7);
     const motion = walk(step, 0.7);
@@ -145,6 +153,7 @@ describe('chooseStartPose', () => {
         poses: [],
         zeroPose: restModelPose(zero.skeleton),
         up: null,
+        isBound: () => true,
       });
     const atRest = start(tPoseHumanoid());
     expect(atRest).toMatchObject({ pose: { from: 'node' }, kind: 'unrotated' });
@@ -165,7 +174,7 @@ describe('chooseStartPose', () => {
     );
     const zeroPose = restModelPose(tPoseHumanoid().skeleton);
     const kindWith = (up: readonly number[]) =>
-      chooseStartPose(step.skeleton, step.map.nodes, { motion, poses: [], zeroPose, up })?.kind;
+      chooseStartPose(step.skeleton, step.map.nodes, { motion, poses: [], zeroPose, up, isBound: () => true })?.kind;
     expect([kindWith([0, 1, 0]), kindWith([0, 0, 1])]).toEqual(['unrotated', 'moving']);
   });
 
@@ -173,14 +182,24 @@ describe('chooseStartPose', () => {
     const { skeleton, map } = down(0.6);
     const zeroPose = restModelPose(tPoseHumanoid().skeleton);
     const motion = armsAt(down(0.6), 0.6);
-    expect(chooseStartPose(skeleton, map.nodes, { motion, poses: [], zeroPose, up: null })?.kind).toBe('rest');
+    expect(
+      chooseStartPose(skeleton, map.nodes, { motion, poses: [], zeroPose, up: null, isBound: () => true })?.kind,
+    ).toBe('rest');
   });
 
   test('returns null without breadth or height, with or without a motion', () => {
     const { skeleton, map } = without(tPoseHumanoid(), FRONT_BONES);
-    expect(chooseStartPose(skeleton, map.nodes, { motion: null, poses: [], zeroPose: null, up: null })).toBeNull();
     expect(
-      chooseStartPose(skeleton, map.nodes, { motion: clipOf(), poses: [clipOf()], zeroPose: null, up: null }),
+      chooseStartPose(skeleton, map.nodes, { motion: null, poses: [], zeroPose: null, up: null, isBound: () => true }),
+    ).toBeNull();
+    expect(
+      chooseStartPose(skeleton, map.nodes, {
+        motion: clipOf(),
+        poses: [clipOf()],
+        zeroPose: null,
+        up: null,
+        isBound: () => true,
+      }),
     ).toBeNull();
   });
 });

@@ -27,7 +27,16 @@ function declared(facing: '+Z' | '-Z'): DeclaredHumanoid {
 }
 
 function sources(given: Partial<ReferenceSources> = {}): ReferenceSources {
-  return { declared: null, motion: null, poses: [], zeroPose: null, up: null, vertices: () => null, ...given };
+  return {
+    declared: null,
+    motion: null,
+    poses: [],
+    zeroPose: null,
+    up: null,
+    vertices: () => null,
+    isBound: () => true,
+    ...given,
+  };
 }
 
 function reference(

@@ -84,7 +84,12 @@ const CHEST: ReadonlySet<string> = new Set([
  * first of them if that is the chest (`Hips`, `Ab`, `Chest`).
  */
 function namedSpine(rig: NamedRig, path: readonly number[], isUsable: (node: number) => boolean): number[] {
-  const named = path.filter((node) => isSpineWord(rig, node) && isUsable(node));
+  const words = path.filter((node) => isSpineWord(rig, node) && isUsable(node));
+  // Of a joint and a group above it with the same number, the joint is the bone.
+  const named = words.filter((node, k) => {
+    const below = words[k + 1];
+    return isJointLike(rig, node) || below === undefined || numberOf(rig, node) !== numberOf(rig, below);
+  });
   if (named.length === 0) return [];
   const full = withoutLayers(rig, named);
   if (!rig.names.words[full[0]].some((word) => CHEST.has(word))) return full;
@@ -152,6 +157,11 @@ function isJointLike({ skeleton }: NamedRig, node: number): boolean {
   return skeleton.joints[node] === 1 || !skeleton.joints.includes(1);
 }
 
+/** Returns the number in the name of a node, `''` without one. */
+function numberOf({ readings }: NamedRig, node: number): string {
+  return readings[node].numbers.join('.');
+}
+
 /** Removes the copies of spine bones that control rigs stack: keeps one node per number, and the better layer of two. */
 function withoutLayers(rig: NamedRig, nodes: readonly number[]): number[] {
   const strength = (node: number): number => rig.readings[node].strength + rig.quality[node];
@@ -159,7 +169,7 @@ function withoutLayers(rig: NamedRig, nodes: readonly number[]): number[] {
   if (full.length > 0) return full;
   const numbers = new Set<string>();
   return nodes.filter((node) => {
-    const number = rig.readings[node].numbers.join('.');
+    const number = numberOf(rig, node);
     if (number === '') return true;
     if (numbers.has(number)) return false;
     numbers.add(number);

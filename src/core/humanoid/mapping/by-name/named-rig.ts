@@ -19,6 +19,9 @@ export interface NamedRig {
 /** Quality of a node in a skinned rig that is not a joint and has no joints below it. */
 const NO_JOINT = -0.6;
 
+/** Quality of a joint: of two nodes with one name, the joint is the bone and the other one its group. */
+const JOINT = 0.02;
+
 /** Quality of a node with the name of another one behind underscores. */
 const STUB = -0.2;
 
@@ -41,7 +44,7 @@ export function createNamedRig(skeleton: Skeleton): NamedRig {
   );
   const touched = jointsAndAncestors(skeleton);
   const quality = Float32Array.from(skeleton.names, (raw, node) => {
-    let value = touched[node] === 1 ? 0 : NO_JOINT;
+    let value = skeleton.joints[node] === 1 ? JOINT : touched[node] === 1 ? 0 : NO_JOINT;
     if (isStub(node)) value += STUB;
     for (const [layer, weight] of LAYERS) if (layer.test(raw)) value += weight;
     return value;

@@ -71,6 +71,9 @@ export function withoutProps({ rig, mapping }: NameMatches, shape: ShapeMap): Sh
     const { part, helper, unknown, metacarpal } = rig.readings[node];
     return helper || (part === null && (unknown || metacarpal));
   };
+  // Groups between joints may have any name.
+  const { joints } = rig.skeleton;
+  const isJoint = (node: number): boolean => joints[node] === 1 || !joints.includes(1);
   for (const side of SIDES) {
     const hand = BONE[`${side}Hand`];
     const found = BONES.flatMap((name, bone) =>
@@ -80,7 +83,7 @@ export function withoutProps({ rig, mapping }: NameMatches, shape: ShapeMap): Sh
     if (named[hand] < 0 || things.length >= LANGUAGE) continue;
     for (const bone of found) {
       for (let node = nodes[bone]; node >= 0 && !named.includes(node); node = rig.tree.parents[node]) {
-        if (isThing(node)) nodes[bone] = -1;
+        if (isJoint(node) && isThing(node)) nodes[bone] = -1;
       }
     }
   }
