@@ -28,11 +28,14 @@ function quoted(argument: string): string {
 function sideFlags(
   side: 'source' | 'target',
   name: string,
-  { map, pose }: HumanoidEdits,
+  { skeleton, map, pose }: HumanoidEdits,
   nameOf: CommandParts['nameOf'],
 ): string[] {
   const stem = fileStem(name);
-  const flags = map === null ? [] : [`--${side}-map`, `${stem}.map.json`];
+  const flags = [
+    ...(skeleton === null ? [] : [`--${side}-skeleton`, `${skeleton}`]),
+    ...(map === null ? [] : [`--${side}-map`, `${stem}.map.json`]),
+  ];
   switch (pose.kind) {
     case 'auto':
       return flags;

@@ -204,6 +204,7 @@ export const JAPANESE: Readonly<Record<StringKey, string>> = {
   noWebgl:
     'このブラウザでは WebGL 2 が使えないか無効になっているため、表示できません。ファイルを開く、確認する、書き出すことはできます。',
   mapOf: '対象',
+  mapPerson: 'ファイル内の人物',
   sideCharacter: 'キャラクター',
   sideMotion: 'モーション',
   mapSearch: 'ボーンとジョイントを検索',

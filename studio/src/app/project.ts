@@ -21,7 +21,7 @@ export interface Project {
 }
 
 /** A file about which nothing was decided. */
-export const DETECTED: HumanoidEdits = { map: null, pose: { kind: 'auto' } };
+export const DETECTED: HumanoidEdits = { skeleton: null, map: null, pose: { kind: 'auto' } };
 
 export const EMPTY_PROJECT: Project = {
   motion: null,
@@ -36,12 +36,19 @@ export function editsOf(project: Project, id: string): HumanoidEdits {
   return project.humanoids[id] ?? DETECTED;
 }
 
+export function withEdits(project: Project, id: string, edits: Partial<HumanoidEdits>): Project {
+  return { ...project, humanoids: { ...project.humanoids, [id]: { ...editsOf(project, id), ...edits } } };
+}
+
 /** Keeps what the page looks at, where undo restores decisions. */
 export function keepLook(restored: Project, present: Project): Project {
   const { motion, characters, selected } = present;
   const isSame = restored.motion?.file === motion?.file && restored.motion?.clip === motion?.clip;
   const options = isSame ? restored.options : { ...restored.options, trim: present.options.trim };
-  return { ...restored, motion, characters, selected, options };
+  // Files that were opened since then have no decisions in it, but a person each.
+  const opened = Object.entries(present.humanoids).map(([id, { skeleton }]) => [id, { ...DETECTED, skeleton }]);
+  const humanoids = { ...Object.fromEntries(opened), ...restored.humanoids };
+  return { ...restored, motion, characters, selected, options, humanoids };
 }
 
 export function withoutFile(project: Project, id: string): Project {

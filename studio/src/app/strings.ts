@@ -207,6 +207,7 @@ export const ENGLISH = {
   noWebgl:
     'This browser has no WebGL 2, or it is turned off: there is no picture. Files can still be opened, judged and exported.',
   mapOf: 'Bones of',
+  mapPerson: 'Person in the file',
   sideCharacter: 'Character',
   sideMotion: 'Motion',
   mapSearch: 'Search bones and joints',

@@ -6,7 +6,7 @@ import { createHistory, type History } from './history.ts';
 import { messageOf } from './message.ts';
 import type { MotionOptions } from './motion-options.ts';
 import type { Opening } from './opening.ts';
-import { EMPTY_PROJECT, editsOf, keepLook, type Project, withCharacter, withoutFile } from './project.ts';
+import { EMPTY_PROJECT, editsOf, keepLook, type Project, withCharacter, withEdits, withoutFile } from './project.ts';
 import { createResults, type ResultMaker, type StudioResult } from './results.ts';
 import { changeView, showSkeleton } from './view.ts';
 
@@ -199,6 +199,10 @@ export function createStudio(): Studio {
     try {
       const summary = await busy(() => client.open(input));
       replaceFile(input.id, { summary });
+      const [first] = summary.people;
+      if (first !== undefined) {
+        history.look((project) => withEdits(project, input.id, { skeleton: first.skeleton }));
+      }
       return summary;
     } catch (error) {
       replaceFile(input.id, { error: messageOf(error) });
@@ -329,10 +333,7 @@ export function createStudio(): Studio {
       history.edit((project) => ({ ...project, options: { ...project.options, ...changes } }), name ?? null);
     },
     setEdits: (file, edits, name) => {
-      history.edit((project) => {
-        const humanoids = { ...project.humanoids, [file]: { ...editsOf(project, file), ...edits } };
-        return { ...project, humanoids };
-      }, name ?? null);
+      history.edit((project) => withEdits(project, file, edits), name ?? null);
     },
   };
 }

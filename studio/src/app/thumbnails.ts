@@ -5,7 +5,7 @@ import type { StageClip } from '../../../src/stage/contract.ts';
 import { MOTION_DEFAULTS } from './motion-options.ts';
 import { builtInId } from './opening.ts';
 import type { Player } from './player.ts';
-import { DETECTED } from './project.ts';
+import { DETECTED, editsOf } from './project.ts';
 import { placeOf } from './show-on-stage.ts';
 import type { Studio, StudioFile } from './studio.ts';
 
@@ -49,7 +49,7 @@ export async function drawFile(
   size: number,
 ): Promise<Blob> {
   const engine = studio.client.engine();
-  const { humanoid } = await engine.figure(file, DETECTED);
+  const { humanoid } = await engine.figure(file, editsOf(studio.history.state.peek(), file));
   const glb = await engine.glb(file);
   return stage.portrait({ id: 'portrait', glb, ...placeOf(humanoid) }, clip, times, size);
 }
@@ -71,7 +71,14 @@ export function createThumbnails(studio: Studio, player: Player): Thumbnails {
   /** The motion on the character that shows motions; its own figure where it cannot be retargeted. */
   async function drawMotion(stage: AnyrigStage, motion: string): Promise<Blob> {
     const options = { ...MOTION_DEFAULTS, contacts: 'off' } as const;
-    const request = { motion, clip: 0, character: ACTOR, options, source: DETECTED, target: DETECTED };
+    const request = {
+      motion,
+      clip: 0,
+      character: ACTOR,
+      options,
+      source: editsOf(studio.history.state.peek(), motion),
+      target: DETECTED,
+    };
     const result = await studio.client.retarget(request).catch(() => null);
     return result?.clip == null ? draw(stage, motion, null) : draw(stage, ACTOR, result.clip);
   }

@@ -9,8 +9,7 @@ import { editTiming, type TimingOptions } from './edit-timing.ts';
 import { entryOf } from './entries.ts';
 import { figureHumanoid, referenceRotations } from './figure-humanoid.ts';
 import type { Rig } from './following-bones.ts';
-import { humanoidOptions } from './humanoid-options.ts';
-import { displayOf } from './open-files.ts';
+import { displayOf, shownOptions } from './open-files.ts';
 import type { FigureData, FigureJoint, HumanoidEdits, MapData, PoseEdit } from './protocol.ts';
 import { type BoneTurn, rotatePose } from './rotate-pose.ts';
 import { toStageClip } from './stage-clip.ts';
@@ -69,8 +68,8 @@ export async function glb(id: string): Promise<Uint8Array<ArrayBuffer>> {
 
 /** Describes the figure of a file. Throws OptionError for decisions that do not fit the file. */
 export async function figure(id: string, edits: HumanoidEdits): Promise<FigureData> {
-  const file = await displayOf(entryOf(id));
-  const { found, reason } = chooseHumanoid(file, 'only', humanoidOptions(file, edits));
+  const { file, options } = await shownOptions(id, edits);
+  const { found, reason } = chooseHumanoid(file, 'only', options);
   const part = found?.part ?? file.asset.skeletons[0];
   const joints = part === undefined ? [] : figureJoints(part, found?.humanoid ?? null);
   return { joints, humanoid: found === null ? null : figureHumanoid(found), reason };
@@ -82,17 +81,18 @@ function poseEdit({ part, index }: FoundHumanoid, humanoid: Humanoid): PoseEdit 
 
 /** Mirrors the reference pose of a humanoid from left to right. Returns the pose as an edit; null without a humanoid. */
 export async function mirroredPose(id: string, edits: HumanoidEdits): Promise<PoseEdit | null> {
-  const file = await displayOf(entryOf(id));
-  const edited = chooseHumanoid(file, 'only', humanoidOptions(file, edits)).found;
-  const detected = chooseHumanoid(file, 'only', humanoidOptions(file, { ...edits, pose: { kind: 'auto' } })).found;
+  const { file, options } = await shownOptions(id, edits);
+  const { pose: _, ...detecting } = options;
+  const edited = chooseHumanoid(file, 'only', options).found;
+  const detected = chooseHumanoid(file, 'only', detecting).found;
   if (edited === null || detected === null) return null;
   return poseEdit(edited, mirrorPose(edited.humanoid, detected.humanoid));
 }
 
 /** Rotates a bone of the reference pose of a humanoid. Returns the pose as an edit; null without a humanoid. */
 export async function rotatedPose(id: string, edits: HumanoidEdits, turn: BoneTurn): Promise<PoseEdit | null> {
-  const file = await displayOf(entryOf(id));
-  const { found } = chooseHumanoid(file, 'only', humanoidOptions(file, edits));
+  const { file, options } = await shownOptions(id, edits);
+  const { found } = chooseHumanoid(file, 'only', options);
   return found === null ? null : poseEdit(found, rotatePose(found.humanoid, turn));
 }
 
@@ -107,15 +107,15 @@ export async function sourceClip(id: string, index: number, timing: TimingOption
 }
 
 export async function bones(id: string, edits: HumanoidEdits): Promise<MapData> {
-  const file = await displayOf(entryOf(id));
-  return (await import('./map-data.ts')).mapData(file, edits);
+  const { file, options } = await shownOptions(id, edits);
+  return (await import('./map-data.ts')).mapData(file, options);
 }
 
 /** Returns the skeleton that the map of a file is for, with its first motion; null without it. */
 export async function rig(id: string, edits: HumanoidEdits): Promise<Rig | null> {
-  const file = await displayOf(entryOf(id));
+  const { file, options } = await shownOptions(id, edits);
   const { asset } = file;
-  const skeleton = chooseHumanoid(file, 'only', humanoidOptions(file, edits)).index;
+  const skeleton = chooseHumanoid(file, 'only', options).index;
   const part = asset.skeletons[skeleton];
   const motion = asset.clips[0]?.clips[skeleton];
   if (part === undefined) return null;

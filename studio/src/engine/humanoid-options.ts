@@ -39,7 +39,11 @@ function poseOption(file: OpenFile, pose: PoseEdit): PoseOption | null {
 }
 
 /** Converts what the user decided to options of the library. */
-export function humanoidOptions(file: OpenFile, { map, pose }: HumanoidEdits): HumanoidOptions {
+export function humanoidOptions(file: OpenFile, { skeleton, map, pose }: HumanoidEdits): HumanoidOptions {
   const chosen = poseOption(file, pose);
-  return { ...(map === null ? {} : { map }), ...(chosen === null ? {} : { pose: chosen }) };
+  return {
+    ...(skeleton === null ? {} : { skeleton }),
+    ...(map === null ? {} : { map }),
+    ...(chosen === null ? {} : { pose: chosen }),
+  };
 }

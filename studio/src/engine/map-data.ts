@@ -1,9 +1,8 @@
 /** The bone map of a file, for the map panel. */
 import { type AssetSkeleton, BONES, type BoneAssignments, type BoneMap, listConventionMaps } from 'anyrig';
-import { createBoneMapFile, mapFile, type OpenFile, serializeBoneMap } from 'anyrig/files';
+import { createBoneMapFile, type HumanoidOptions, mapFile, type OpenFile, serializeBoneMap } from 'anyrig/files';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
-import { humanoidOptions } from './humanoid-options.ts';
-import type { HumanoidEdits, MapData, MapPreset } from './protocol.ts';
+import type { MapData, MapPreset } from './protocol.ts';
 
 function nodesOf({ skeleton: { names, parents }, sourceNodes }: AssetSkeleton): MapData['nodes'] {
   return names.map((name, node) => ({ node: sourceNodes[node], name, parent: parents[node] }));
@@ -27,9 +26,10 @@ function presetsOf({ skeleton, sourceNodes }: AssetSkeleton): MapPreset[] {
   return [...presets.values()];
 }
 
-export function mapData(file: OpenFile, edits: HumanoidEdits): MapData {
-  const detected = mapFile(file);
-  const choice = chooseHumanoid(file, 'only', humanoidOptions(file, edits));
+/** Describes the map of a file. `options`: what the user decided about it. */
+export function mapData(file: OpenFile, options: HumanoidOptions): MapData {
+  const detected = mapFile(file, options.skeleton);
+  const choice = chooseHumanoid(file, 'only', options);
   const part = file.asset.skeletons[choice.index];
   const map = choice.found === null ? detected.map : createBoneMapFile(choice.found.part, choice.found.humanoid.map);
   return {

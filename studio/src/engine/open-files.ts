@@ -29,7 +29,15 @@ function nodeMapper(from: OpenFile, to: OpenFile): (node: number) => number {
   return (node) => nodes.get(names.get(node) ?? '') ?? -1;
 }
 
-/** Translates decisions from the nodes of one file to those of another by name. */
+/** Finds the skeleton of another file with the most names of a skeleton. */
+function skeletonIn(from: OpenFile, index: number, to: OpenFile): number {
+  const names = new Set(from.asset.skeletons[index]?.skeleton.names);
+  const common = to.asset.skeletons.map(({ skeleton }) => skeleton.names.filter((name) => names.has(name)).length);
+  const most = Math.max(...common);
+  return common[index] === most ? index : common.indexOf(most);
+}
+
+/** Translates decisions from the nodes of one file to those of another by name. The skeleton is that of the second. */
 function translateEdits(edits: HumanoidEdits, from: OpenFile, to: OpenFile): HumanoidEdits {
   if (from === to || (edits.map === null && edits.pose.kind !== 'edited')) return edits;
   const nodeOf = nodeMapper(from, to);
@@ -38,10 +46,15 @@ function translateEdits(edits: HumanoidEdits, from: OpenFile, to: OpenFile): Hum
   });
   const { pose } = edits;
   return {
+    skeleton: edits.skeleton,
     map: edits.map === null ? null : (Object.fromEntries(bones) as BoneAssignments),
     pose:
       pose.kind === 'edited'
-        ? { ...pose, rotations: pose.rotations.map((one) => ({ ...one, node: nodeOf(one.node) })) }
+        ? {
+            ...pose,
+            skeleton: skeletonIn(from, pose.skeleton, to),
+            rotations: pose.rotations.map((one) => ({ ...one, node: nodeOf(one.node) })),
+          }
         : pose,
   };
 }
@@ -126,6 +139,10 @@ export async function open(
     clips: report.clips.map(({ name: clip, duration, keys }) => ({ name: clip, duration, keys })),
     hasMesh,
     humanoid: report.humanoids[0] ?? null,
+    people:
+      report.humanoids.length < 2
+        ? []
+        : report.humanoids.map(({ skeletonIndex, skeleton: person }) => ({ skeleton: skeletonIndex, name: person })),
     reason: report.humanoids.length > 0 ? null : (report.skeletons[0]?.reason ?? 'It has no skeleton.'),
     issues: report.issues,
   };
@@ -133,6 +150,17 @@ export async function open(
 
 export function close(id: string): void {
   entries.delete(id);
+}
+
+/** Returns what is shown of a file, with the decisions as options for it. */
+export async function shownOptions(
+  id: string,
+  edits: HumanoidEdits,
+): Promise<{ readonly file: GltfFile; readonly options: HumanoidOptions }> {
+  const entry = entryOf(id);
+  const file = await displayOf(entry);
+  const skeleton = edits.skeleton === null ? null : skeletonIn(entry.file, edits.skeleton, file);
+  return { file, options: humanoidOptions(file, { ...edits, skeleton }) };
 }
 
 /** Converts decisions, which are about the nodes that are shown, to options for the file itself. */

@@ -5,6 +5,13 @@ import type { BoneReport, Quaternion, ReferencePoseReport } from '../../../src/f
 import type { StageClip } from '../../../src/stage/contract.ts';
 import type { MotionOptions } from '../app/motion-options.ts';
 
+/** One of several people in a file. */
+export interface Person {
+  /** Index of the skeleton in the file. */
+  readonly skeleton: number;
+  readonly name: string;
+}
+
 export type FileRole = 'motion' | 'character' | 'both' | 'neither';
 
 interface ClipSummary {
@@ -26,7 +33,10 @@ export interface FileSummary {
   readonly role: FileRole;
   readonly clips: readonly ClipSummary[];
   readonly hasMesh: boolean;
+  /** The humanoid; the first of several. */
   readonly humanoid: HumanoidReport | null;
+  /** The humanoids of a file with several. */
+  readonly people: readonly Person[];
   /** Why there is no humanoid; null when there is one. */
   readonly reason: string | null;
   readonly issues: readonly Issue[];
@@ -34,6 +44,8 @@ export interface FileSummary {
 
 /** What the user decided about the humanoid of a file. */
 export interface HumanoidEdits {
+  /** Index of the skeleton in the file; null where it has one humanoid. */
+  readonly skeleton: number | null;
   /** Nodes of bones by name or index; null takes the detected map. */
   readonly map: BoneAssignments | null;
   /** Reference pose: a choice of the command line, or a pose edited by hand. */

@@ -2,9 +2,8 @@
 import type { RetargetClipsOptions } from '../../../src/files/jobs/plan-pair.ts';
 import { retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
 import { entryOf } from './entries.ts';
-import { humanoidOptions } from './humanoid-options.ts';
 import { jobOptions } from './job-options.ts';
-import { displayOf, ownOptions } from './open-files.ts';
+import { ownOptions, shownOptions } from './open-files.ts';
 import type { Measures, RetargetRequest, RetargetResult } from './protocol.ts';
 import { toStageClip } from './stage-clip.ts';
 
@@ -31,9 +30,9 @@ async function make(request: RetargetRequest): Promise<Done> {
   const start = performance.now();
   const motion = entryOf(request.motion).file;
   const source = await ownOptions(request.motion, request.source);
-  const character = await displayOf(entryOf(request.character));
-  const options = seenOptions(jobOptions(request.options, source, humanoidOptions(character, request.target)));
-  const done = await retargetClips([motion], character, { ...options, clips: [request.clip] });
+  const target = await shownOptions(request.character, request.target);
+  const options = seenOptions(jobOptions(request.options, source, target.options));
+  const done = await retargetClips([motion], target.file, { ...options, clips: [request.clip] });
   return { ...done, took: performance.now() - start };
 }
 

@@ -6,9 +6,8 @@ import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { createDocument } from '../../../src/formats/gltf/document/document.ts';
 import { entryOf } from './entries.ts';
 import { referenceRotations } from './figure-humanoid.ts';
-import { humanoidOptions } from './humanoid-options.ts';
 import { jobOptions } from './job-options.ts';
-import { displayOf, ownOptions } from './open-files.ts';
+import { ownOptions, shownOptions } from './open-files.ts';
 import type { HumanoidEdits, WriteRequest, WrittenFile } from './protocol.ts';
 
 /** Copies outputs: they are moved to the page, and may be views of the files that stay open. */
@@ -62,8 +61,8 @@ export async function sheet(request: WriteRequest): Promise<WrittenFile[]> {
 
 /** Writes the reference pose of a humanoid as a GLB of nodes: the value of `--target-pose exact:FILE`. */
 export async function pose(id: string, edits: HumanoidEdits, path: string): Promise<WrittenFile[]> {
-  const file = await displayOf(entryOf(id));
-  const { found } = chooseHumanoid(file, 'only', humanoidOptions(file, edits));
+  const { file, options } = await shownOptions(id, edits);
+  const { found } = chooseHumanoid(file, 'only', options);
   if (found === null) return [];
   const { skeleton } = found.humanoid;
   // The rotations of the edit themselves: those that were derived from them differ in the last bits.

@@ -20,7 +20,7 @@ import {
 } from '../app/map-rows.ts';
 import { messageOf } from '../app/message.ts';
 import { fileStem } from '../app/outputs.ts';
-import { editsOf } from '../app/project.ts';
+import { DETECTED, editsOf } from '../app/project.ts';
 import { t } from '../app/strings.ts';
 import type { MapData } from '../engine/protocol.ts';
 import { BodyDiagram } from './body-diagram.tsx';
@@ -168,6 +168,7 @@ export function MapPanel(): JSX.Element | null {
     asked.catch(() => null);
     return asked;
   }, [file, data?.skeleton ?? 0]);
+  const people = studio.files.value.find(({ input }) => input.id === file)?.summary?.people ?? [];
   const rows = data === null ? [] : mapRows(data, edits?.map ?? null, clicks);
   const setMap = (map: BoneAssignments | null): void => {
     if (file !== null) studio.setEdits(file, { map });
@@ -247,6 +248,17 @@ export function MapPanel(): JSX.Element | null {
     <>
       <div class="section">
         <SidePicker side={side} onChange={setSide} />
+        {people.length > 0 && (
+          <Select
+            label={t('mapPerson')}
+            value={`${edits?.skeleton ?? 0}`}
+            choices={people.map(({ skeleton, name }) => ({ value: `${skeleton}`, label: name }))}
+            onChange={(value) => {
+              if (file !== null) studio.setEdits(file, { ...DETECTED, skeleton: Number(value) });
+              setClicks(NO_CLICKS);
+            }}
+          />
+        )}
         <Presets presets={data.presets} map={edits?.map ?? null} onChange={replaceMap} />
         {data.reason !== null && (
           <p class="bad">{t(edits?.map == null ? 'mapByHand' : 'mapInvalid', { reason: data.reason })}</p>

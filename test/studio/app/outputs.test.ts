@@ -14,6 +14,7 @@ const file = (format: string): StudioFile => ({
     clips: [],
     hasMesh: true,
     humanoid: null,
+    people: [],
     reason: null,
     issues: [],
   },

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { DETECTED, EMPTY_PROJECT, editsOf, withCharacter, withoutFile } from '../../../studio/src/app/project.ts';
+import {
+  DETECTED,
+  EMPTY_PROJECT,
+  editsOf,
+  keepLook,
+  withCharacter,
+  withoutFile,
+} from '../../../studio/src/app/project.ts';
 
 it('withCharacter: a character replaces the others, or joins them and leaves them again', () => {
   const one = withCharacter(EMPTY_PROJECT, 'a', false);
@@ -8,6 +15,13 @@ it('withCharacter: a character replaces the others, or joins them and leaves the
   const back = withCharacter(two, 'b', true);
   expect([back.characters, back.selected]).toEqual([['a'], 'a']);
   expect(withCharacter(two, 'c', false).characters).toEqual(['c']);
+});
+
+it('keepLook: undo to the time before a file was opened keeps the person that was chosen of it', () => {
+  const humanoids = { a: { ...DETECTED, skeleton: 1, pose: { kind: 'bind' } as const } };
+  const restored = keepLook(EMPTY_PROJECT, { ...EMPTY_PROJECT, humanoids });
+  expect(editsOf(restored, 'a')).toEqual({ ...DETECTED, skeleton: 1 });
+  expect(editsOf(keepLook({ ...EMPTY_PROJECT, humanoids }, restored), 'a')).toEqual(humanoids.a);
 });
 
 it('withoutFile: motion, character, selection and decisions of the file are gone', () => {

@@ -11,6 +11,7 @@ import { measure, retarget } from '../../../studio/src/engine/retarget.ts';
 import { extract, pose, sheet, write } from '../../../studio/src/engine/take-away.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
 import { IS_FULL_RUN, sampledCases } from '../../support/law-runs.ts';
+import { walkFbx } from '../../support/make/demo-fbx.ts';
 
 /** No trim, and the speed of the motion. */
 const WHOLE = { trim: null, skipFirstPose: false, speed: 1 } as const;
@@ -55,6 +56,25 @@ describe('files of the page', () => {
     const { asset: found } = await openBytes(file.bytes, { name: file.path });
     expect(found.skeletons[0].skeleton.names.slice(0, 3)).toEqual(['root', 'pelvis', 'spine_01']);
     close('rig');
+  });
+
+  it('open: a file with several people lists them, and each of them is the motion or the character', async () => {
+    const people = [0, 200].map((x) => ({ rename: (name: string) => `${name}_${x}`, at: [x, 0, 0] as const }));
+    const summary = await open('two', 'two.fbx', walkFbx('binary', { fps: 5, group: people }), NOTHING);
+    expect(summary.people.map(({ skeleton, name }) => [skeleton, name])).toEqual([
+      [0, 'mixamorig:Hips_0'],
+      [1, 'mixamorig:Hips_200'],
+    ]);
+    await openDemo('walk.glb', 'mixamo.glb');
+    for (const { skeleton, name } of summary.people) {
+      const one = { ...DETECTED, skeleton };
+      const { joints } = await figure('two', one);
+      expect(joints.find(({ bone }) => bone === 'hips')?.name).toBe(name);
+      const asMotion = await retarget({ ...request('two', 'mixamo.glb'), source: one });
+      const asCharacter = await retarget({ ...request('walk.glb', 'two'), target: one });
+      expect([asMotion.clip, asCharacter.clip]).not.toContain(null);
+    }
+    close('two');
   });
 
   it('open: a file that references others finds them among the files that were dropped with it', async () => {
@@ -146,7 +166,7 @@ describe('decisions about humanoids', () => {
     await openDemo('walk.glb', 'mixamo.glb');
     const pose = await rotatedPose('mixamo.glb', DETECTED, { bone: 'leftUpperArm', axis: 'z', degrees: -30 });
     if (pose === null) throw new Error('no pose');
-    const target = { map: null, pose };
+    const target = { ...DETECTED, pose };
     const shown = await figure('mixamo.glb', target);
     expect(shown.humanoid?.pose.deviationDegrees.leftArm).toBeCloseTo(30, 1);
     const [before, after] = [
