@@ -31,6 +31,8 @@ export interface HumanoidChoice {
   readonly index: number;
   /** What was unusual about the skeleton. */
   readonly issues: readonly Issue[];
+  /** Several skeletons are humanoid and none is selected: none was found, and the reason lists them. */
+  readonly isAmbiguous?: true;
 }
 
 /** Maximum number of skeletons listed in a message. */
@@ -124,7 +126,7 @@ function wearOutfits(file: OpenFile, own: FoundHumanoid): { found: FoundHumanoid
     );
     const message =
       `Skins with the skeletons ${names} do not move with ${JSON.stringify(own.part.skeleton.name)}: none or few of their joints are at its bones in the bind ` +
-      'pose. If the character wears them, bind them to its skeleton.';
+      'pose. Bind clothes of the character to its skeleton; another character stays as it is.';
     issues.push(issue('SKINS_APART', message));
   }
   return { found: { ...own, humanoid, part: { ...own.part, skeleton, sourceNodes } }, issues };
@@ -185,22 +187,33 @@ const choices: Kept<OpenFile, HumanoidChoice> = new WeakMap();
 /**
  * Chooses the humanoid of a file for a job: the selected skeleton, else the only one that is humanoid. Humanoid clips have a canonical rig of their
  * own, which is used when all wanted clips are humanoid clips. The last four questions about a file get the same objects. `wanted`: clips of the
- * job, which a pose option counts frames of; by default those of the file. Returns the humanoid, or the reason why none was found. Throws
- * OptionError (`skeleton`, `sourceSkeleton`, `targetSkeleton`) for a skeleton that does not exist, and when several are humanoid and none is
- * selected; the message lists them. OptionError (`…Map`) for a bone map that does not fit.
+ * job, which a pose option counts frames of. Returns the humanoid, or the reason why none was found: none or several are humanoid. Throws
+ * OptionError (`skeleton`, `sourceSkeleton`, `targetSkeleton`) for a skeleton that does not exist; OptionError (`…Map`) for a bone map that does not fit.
  */
-export function chooseHumanoid(
+export function lookForHumanoid(
   file: OpenFile,
   role: HumanoidRole,
   options: HumanoidOptions,
-  wanted: readonly AssetClip[] = file.asset.clips,
+  wanted: readonly AssetClip[],
 ): HumanoidChoice {
   return keepOrFind(choices, file, questionOf(file, role, options, wanted), () =>
     searchHumanoid(file, role, options, wanted),
   );
 }
 
-/** Words what {@link chooseHumanoid} is asked, as a key. Before a decoder is attached, a file has no vertices, from which poses are estimated. */
+/** Chooses the humanoid of a file as {@link lookForHumanoid}, but throws OptionError, too, when several are humanoid and none is selected; the message lists them. */
+export function chooseHumanoid(
+  file: OpenFile,
+  role: HumanoidRole,
+  options: HumanoidOptions,
+  wanted: readonly AssetClip[] = file.asset.clips,
+): HumanoidChoice {
+  const choice = lookForHumanoid(file, role, options, wanted);
+  if (choice.isAmbiguous) throw new OptionError(skeletonOption(role), choice.reason as string);
+  return choice;
+}
+
+/** Words what {@link lookForHumanoid} is asked, as a key. Before a decoder is attached, a file has no vertices, from which poses are estimated. */
 function questionOf(
   file: OpenFile,
   role: HumanoidRole,
@@ -243,8 +256,8 @@ function searchHumanoid(
     humanoids.map((index) => ({ humanoid: descriptions[index].humanoid as Humanoid, part: skeletons[index] })),
   );
   if (humanoids.length > 1 && chosen < 0) {
-    const message = `${file.name} has ${humanoids.length} humanoid skeletons; choose one by name or index:`;
-    throw new OptionError(skeletonOption(role), `${message}\n${listSkeletons(file, descriptions)}`);
+    const reason = `${file.name} has ${humanoids.length} humanoid skeletons; choose one by name or index:\n${listSkeletons(file, descriptions)}`;
+    return { found: null, reason, skeleton: null, index: -1, issues: [], isAmbiguous: true };
   }
   if (humanoids.length === 0) {
     const index = largestSkeleton(file);

@@ -34,7 +34,13 @@ import { readFaceRig } from '../faces/read-face-rig.ts';
 import { vrmaFace, vrmExpressions } from '../faces/vrma-face.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
-import { canonicalRigOf, chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import {
+  canonicalRigOf,
+  chooseHumanoid,
+  type FoundHumanoid,
+  type HumanoidChoice,
+  lookForHumanoid,
+} from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import type { MotionJobOptions } from '../options/motion-options.ts';
@@ -226,15 +232,10 @@ function humanoidFor(
   const clips = chosen.map(({ clip }) => clip);
   // Humanoid clips that stay humanoid clips are each edited on their own canonical rig.
   const areHumanoidClips = isLossless && clips.every((clip) => canonicalRigOf(file, clip) >= 0);
-  let choice: HumanoidChoice;
-  try {
-    choice = chooseHumanoid(file, 'only', humanoid, areHumanoidClips ? clips.slice(0, 1) : clips);
-  } catch (error) {
-    const isOpen = error instanceof OptionError && error.option === 'skeleton' && humanoid.skeleton === undefined;
-    if (!isOpen || holds === 'skeleton' || hasEdits(edits) || names !== undefined || humanoid.map !== undefined)
-      throw error;
-    return null;
-  }
+  const wanted = areHumanoidClips ? clips.slice(0, 1) : clips;
+  const keepsAll = holds !== 'skeleton' && !hasEdits(edits) && names === undefined;
+  if (keepsAll && lookForHumanoid(file, 'only', humanoid, wanted).isAmbiguous) return null;
+  const choice = chooseHumanoid(file, 'only', humanoid, wanted);
   if (edits.mirror === true && choice.found === null) {
     const message = `${file.name} is not humanoid (${choice.reason}), so its left and right are unknown; supply a bone map, or do not mirror`;
     throw new OptionError('mirror', message);
