@@ -1,6 +1,6 @@
 /** Finds unit, up axis and handedness of positions from the body that they show. */
 import { BONE } from '../humanoid/bones.ts';
-import { medianOf } from './fit-rest.ts';
+import { medianOf } from '../math/median.ts';
 import { BODY_SIDES } from './point-body.ts';
 import { ROLE } from './roles.ts';
 

@@ -4,6 +4,7 @@
  * The file does not contain S. This module finds it, so that `W_bind(j) = S · IBM(j)⁻¹` is comparable with the rest pose.
  */
 import * as mat4 from '../math/mat4.ts';
+import { upperMedian } from '../math/median.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { GREATEST_SCALE } from './limit-rest.ts';
@@ -218,8 +219,7 @@ function medianLengthRatio({ bindInShape, expected, parents, extent }: BindProbl
     const length = vec3.distance(expected, at, expected, parentAt);
     if (length > AGREE_DISTANCE * extent) ratios.push(vec3.distance(bindInShape, at, bindInShape, parentAt) / length);
   }
-  ratios.sort((a, b) => a - b);
-  return ratios.length > 0 ? ratios[ratios.length >> 1] : 1;
+  return upperMedian(ratios) ?? 1;
 }
 
 /**

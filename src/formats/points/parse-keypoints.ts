@@ -2,6 +2,7 @@
  * Parses keypoints in JSON, in the forms that detectors and people write: MediaPipe results, MMPose instances, lists of frames with lists of points or with points
  * by name, flat lists of numbers. Positions in pixels are refused.
  */
+import { upperMedian } from '../../core/math/median.ts';
 import { FormatError } from '../../core/report/format-error.ts';
 import { isObject } from '../../core/text/is-object.ts';
 import { MAX_NUMBERS, type PointFile, type PointTake } from './point-file.ts';
@@ -324,8 +325,8 @@ function rateOfFrames(frames: readonly Json[]): number | null {
     const [before, now] = [times[k - 1], times[k]];
     if (typeof before === 'number' && typeof now === 'number' && now > before) steps.push(now - before);
   }
-  if (steps.length === 0) return null;
-  const step = steps.sort((a, b) => a - b)[steps.length >> 1];
+  const step = upperMedian(steps);
+  if (step === undefined) return null;
   // Microseconds, milliseconds, or seconds.
   const rate = (step > 1000 ? 1e6 : step > 1 ? 1e3 : 1) / step;
   return rate <= 10_000 ? Number(rate.toPrecision(6)) : null;

@@ -1,5 +1,6 @@
 /** Statistics of a motion that replace a rest pose when no single frame is one: the mean pose, the slope of planted feet, the ground. */
 import type { Clip } from '../../animation/clip.ts';
+import { upperMedian } from '../../math/median.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
@@ -45,7 +46,7 @@ export function computeMeanPose(skeleton: Skeleton, nodes: Int32Array, motion: C
   const count = skeleton.parents.length;
   const sums = new Float64Array(4 * count);
   const poses = Array.from(samplePoses(skeleton, motion), (one) => ({ one, height: uprightness(one, nodes) }));
-  const heights = poses.map(({ height }) => height).sort((a, b) => a - b);
+  const usual = upperMedian(poses.map(({ height }) => height)) ?? 0;
   const isArm = markBelow(
     skeleton,
     SIDES.map((side) => nodes[BONE[`${side}UpperArm`]]),
@@ -53,7 +54,7 @@ export function computeMeanPose(skeleton: Skeleton, nodes: Int32Array, motion: C
   let samples = 0;
   for (const { one, height } of poses) {
     const sample = one.local;
-    const isUpright = height >= heights[Math.floor(heights.length / 2)];
+    const isUpright = height >= usual;
     if (isUpright) samples++;
     for (let node = 0; node < count; node++) {
       if (!isUpright && isArm[node] === 0) continue;
@@ -104,8 +105,7 @@ export function findPlantedSlope(
     const toes = nodes[BONE[`${side}Toes`]];
     return ankle < 0 || toes < 0 ? [] : slopesOfFoot(skeleton, motion, frame, ankle, toes);
   });
-  slopes.sort((a, b) => a - b);
-  return slopes[Math.floor(slopes.length / 2)] ?? null;
+  return upperMedian(slopes) ?? null;
 }
 
 /**
