@@ -1,10 +1,11 @@
 /** The body of a member of the cast: trunk, limbs, hands and shoes as continuous round tubes that bend softly at the joints. */
+
+import type { Side } from '../../src/core/humanoid/bones.ts';
 import { BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
 import type { Point } from '../../src/demo/characters/loft.ts';
 import { pointOf, SPINE, trunkPoint, trunkWeights } from '../../src/demo/characters/mannequin.ts';
 import type { ColoredPart } from '../../src/demo/characters/mesh.ts';
 import type { Figure } from '../../src/demo/figure/figure.ts';
-import type { Side } from '../../src/demo/figure/pose.ts';
 import { ball, between, pill, type Rgb, type Ring, tube } from './shapes.ts';
 
 /** Clothes of a body: colors, and how far they reach. */

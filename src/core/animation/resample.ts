@@ -101,13 +101,6 @@ export function defaultKeyLimit(keyTimes: Floats): number {
   return MOST_EXTRA_KEYS + keyTimes.length;
 }
 
-interface LinearKeys {
-  /** Seconds, strictly increasing. */
-  readonly times: Float32Array;
-  /** One value per key; neighboring quaternions are in the same hemisphere. */
-  readonly values: Float64Array;
-}
-
 /**
  * Points of an interval where keys are compared with the function. The midpoint is first because it usually has the largest error; an
  * S-shaped error peaks at 0.21 and 0.79. Quarters would miss rotations by four full turns.
@@ -241,9 +234,13 @@ interface FoundKeys extends Pick<TimeFunction, 'width' | 'isRotation' | 'evaluat
 /**
  * Approximates a function of time by LINEAR keys within a tolerance. It starts from the key times and halves every interval until linear
  * interpolation (slerp for rotations) matches the function at several inner points. A jump becomes two keys one float32 step apart. Without key
- * times the result has one key, at 0. Throws RangeError for a tolerance that is not above 0.
+ * times the result has one key, at 0. Throws RangeError for a tolerance that is not above 0. Returns `times`: seconds, strictly increasing;
+ * `values`: one value per key; neighboring quaternions are in the same hemisphere.
  */
-export function resampleFunction(source: TimeFunction, starts: Float32Array = startTimes(source)): LinearKeys {
+export function resampleFunction(
+  source: TimeFunction,
+  starts: Float32Array = startTimes(source),
+): { times: Float32Array; values: Float64Array } {
   const { width, isRotation, evaluate, tolerance, errorBound } = source;
   const found: FoundKeys = {
     width,

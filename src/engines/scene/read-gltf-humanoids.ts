@@ -29,13 +29,6 @@ export interface CanonicalMotion {
   readonly clip: Clip;
 }
 
-interface GltfHumanoids {
-  /** One per skeleton definition; nodes are indices of the file. */
-  readonly definitions: readonly FileHumanoid[];
-  readonly motions: readonly CanonicalMotion[];
-  readonly issues: readonly Issue[];
-}
-
 /** Copies the JSON without the objects that engines add to it: members with a leading underscore and `parent`, which can be circular. */
 function plainJson(value: unknown): unknown {
   return JSON.parse(
@@ -95,13 +88,13 @@ async function readMotions(
 /**
  * Reads EXT_skeleton_humanoid of a loaded glTF. Invalid parts are skipped and reported, so that the file still loads. `readBuffer` returns the
  * bytes of the buffer at an index. `decoder`: decoder for meshopt-compressed buffer views, or null. Throws only errors that are not a FormatError,
- * such as those of `readBuffer`.
+ * such as those of `readBuffer`. Returns `definitions`: one per skeleton definition; nodes are indices of the file.
  */
 export async function readGltfHumanoids(
   loaded: unknown,
   readBuffer: (index: number) => Promise<Uint8Array>,
   decoder: MeshoptDecoder | null = null,
-): Promise<GltfHumanoids> {
+): Promise<{ definitions: readonly FileHumanoid[]; motions: readonly CanonicalMotion[]; issues: readonly Issue[] }> {
   const issues: Issue[] = [];
   const definitions: FileHumanoid[] = [];
   const motions: CanonicalMotion[] = [];

@@ -1,6 +1,7 @@
 import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import { LONGEST_TEXT } from '../../core/text/decode-text.ts';
 import type { BvhJoint, BvhTree } from './bvh-tree.ts';
+import { KIND_WORDS } from './bvh-tree.ts';
 
 /** Options of {@link serializeBvh}. */
 interface SerializeBvhOptions {
@@ -48,8 +49,6 @@ function safeName(name: string): string {
     .trim();
 }
 
-const TITLES = { root: 'ROOT', joint: 'JOINT', end: 'End Site' } as const;
-
 /** Receives the lines of a file, in order and without their ends. */
 type EmitLine = (line: string) => void;
 
@@ -67,7 +66,7 @@ function emitHierarchy(emit: EmitLine, joints: readonly BvhJoint[], format: (val
     const indent = indentOf(depth[k]!);
     const inner = indentOf(depth[k]! + 1);
     const label = safeName(name);
-    emit(`${indent}${TITLES[kind]}${label === '' ? '' : ` ${label}`}`);
+    emit(`${indent}${KIND_WORDS[kind]}${label === '' ? '' : ` ${label}`}`);
     emit(`${indent}{`);
     emit(`${inner}OFFSET ${format(offset[0]!)} ${format(offset[1]!)} ${format(offset[2]!)}`);
     // Some readers require the line even without channels.

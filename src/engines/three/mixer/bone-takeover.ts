@@ -11,7 +11,8 @@ import {
 } from 'three';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { ThreeScene } from '../read-scene.ts';
-import { isBone, skinnedMeshesOf } from './character-rig.ts';
+import { isBone } from '../read-scene.ts';
+import { skinnedMeshesOf } from './character-rig.ts';
 
 /** Writes `boneMatrices` of a skeleton, which has an index among those of the model. */
 export type WriteMatrices = (skeleton: Skeleton, skin: number) => void;

@@ -1,5 +1,6 @@
 /** What all instances of a three.js model have in common for a CharacterMixer. */
-import { AdditiveAnimationBlendMode, AnimationClip, type Bone, type Object3D, type SkinnedMesh } from 'three';
+
+import { AdditiveAnimationBlendMode, AnimationClip, type Object3D, type SkinnedMesh } from 'three';
 import type { Clip } from '../../../core/animation/clip.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { readEvents } from '../../../formats/gltf/extensions/event-extras.ts';
@@ -9,7 +10,7 @@ import { instanceHips, plainNodes } from '../../scene/character/instance.ts';
 import { planRig, planRigClip, type Rig, type RigSkin } from '../../scene/character/rig.ts';
 import type { ThreeHumanoid } from '../create-humanoid.ts';
 import { readClip } from '../read-clip.ts';
-import { readScene, type ThreeScene } from '../read-scene.ts';
+import { isBone, readScene, type ThreeScene } from '../read-scene.ts';
 import { trackTarget } from '../track-name.ts';
 
 /** A clip of three.js, planned for a model. */
@@ -50,10 +51,6 @@ export interface CharacterRig {
    * @internal
    */
   readonly clips: Map<AnimationClip, Map<ThreeHumanoid | null, RigClip>>;
-}
-
-export function isBone(object: Object3D): object is Bone {
-  return (object as Partial<Bone>).isBone === true;
 }
 
 export function skinnedMeshesOf({ nodes }: Pick<ThreeScene, 'nodes'>): SkinnedMesh[] {

@@ -107,18 +107,14 @@ function dataOf({ type, componentType, normalized, count, width }: AccessorInfo,
   return { type, componentType, normalized, count, width, array };
 }
 
-interface SparseFloats {
-  /** Indices of the elements, ascending. */
-  readonly indices: ComponentArray;
-  /** Their components, decoded as by {@link readFloats}. */
-  readonly values: Float32Array;
-}
-
 /**
- * Reads a sparse accessor without a buffer view, whose other elements are 0, without expanding it. Returns the stored elements, or null for any
- * other accessor. Do not write to the arrays.
+ * Reads a sparse accessor without a buffer view, whose other elements are 0, without expanding it. Returns the indices of the stored elements, ascending, and
+ * their components, decoded as by {@link readFloats}; null for any other accessor. Do not write to the arrays.
  */
-export function readSparseFloats(doc: GltfDocument, index: number): SparseFloats | null {
+export function readSparseFloats(
+  doc: GltfDocument,
+  index: number,
+): { indices: ComponentArray; values: Float32Array } | null {
   const accessor = listItem(doc.json, 'accessors', index);
   if (Object.hasOwn(accessor, 'bufferView') || !Object.hasOwn(accessor, 'sparse')) return null;
   const info = accessorInfo(doc, index);

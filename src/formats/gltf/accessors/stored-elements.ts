@@ -22,20 +22,13 @@ import {
   viewAsArray,
 } from './element-layout.ts';
 
-interface StoredElements {
-  /** Accessor, or part of its sparse patch, with the offset. */
-  readonly owner: JsonObject;
-  readonly view: number;
-  readonly pointer: string;
-}
-
 /**
  * Locates elements in a buffer view. `packed`: true to ignore the `byteStride` of the view, as sparse accessors do. Throws FormatError
- * GLTF_ACCESSOR when the elements are not inside the view; errors of `viewBytes`.
+ * GLTF_ACCESSOR when the elements are not inside the view; errors of `viewBytes`. `owner`: accessor, or part of its sparse patch, with the offset.
  */
 export function elementsAt(
   doc: GltfDocument,
-  { owner, view, pointer }: StoredElements,
+  { owner, view, pointer }: { owner: JsonObject; view: number; pointer: string },
   count: number,
   layout: ElementLayout,
   packed = false,

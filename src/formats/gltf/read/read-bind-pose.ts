@@ -1,18 +1,13 @@
 /** Reads the bind pose of all nodes of a file from the inverse bind matrices of its skins. glTF 2.0 section 3.7.3. */
+
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
+import type { BindMatrices } from '../../../core/skeleton/cut-skeleton.ts';
 import { fillBind } from '../../../core/skeleton/fill-bind.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { agrees, extentOf, findUnbound, isUsable, solveBindShape } from '../../../core/skeleton/solve-bind.ts';
 import type { NodeForest } from './read-nodes.ts';
 import type { FileSkin } from './read-skins.ts';
-
-export interface FileBind {
-  /** Model-space matrices, {@link MATRIX_STRIDE} floats per node. Unbound nodes keep their rest pose relative to their parent. */
-  readonly matrices: Float64Array;
-  /** 1 for nodes that a skin binds. */
-  readonly bound: Uint8Array;
-}
 
 /** Number of mesh nodes whose world matrix is tried as the bind-shape factor. */
 const MAX_MESH_CANDIDATES = 8;
@@ -33,8 +28,8 @@ export function readBindPose(
   worlds: Float64Array,
   groups: readonly (readonly FileSkin[])[],
   issues: Issue[],
-): FileBind {
-  const bind: FileBind = { matrices: worlds.slice(), bound: new Uint8Array(forest.parents.length) };
+): BindMatrices {
+  const bind: BindMatrices = { matrices: worlds.slice(), bound: new Uint8Array(forest.parents.length) };
   for (const group of groups) {
     const extent = sizeOfGroup(worlds, group);
     const sorted = [...group].sort((a, b) => b.joints.length - a.joints.length || a.index - b.index);
@@ -64,7 +59,7 @@ function gather(matrices: Float64Array, nodes: readonly number[]): Float64Array 
 function bindSkin(
   forest: NodeForest,
   worlds: Float64Array,
-  bind: FileBind,
+  bind: BindMatrices,
   skin: FileSkin,
   extent: number,
   issues: Issue[],
@@ -153,7 +148,7 @@ const matrix = new Float64Array(MATRIX_STRIDE);
 function expectedAt(
   { parents }: NodeForest,
   worlds: Float64Array,
-  { matrices, bound }: FileBind,
+  { matrices, bound }: BindMatrices,
   nodes: readonly number[],
 ): Float64Array {
   let first = nodes[0];

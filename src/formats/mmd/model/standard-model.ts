@@ -2,7 +2,7 @@
  * The standard skeleton of MikuMikuDance with its usual additions (semi-standard bones), on which a motion plays that comes without a model. Its lengths are those of an
  * average adult, scaled to the 1.58 m that motions are made for: their steps and the movement of the center are in these units.
  */
-import { BONE, type BoneName, SIDES, type Side } from '../../../core/humanoid/bones.ts';
+import { BONE, type BoneName, FINGER_SEGMENTS, SIDES, type Side } from '../../../core/humanoid/bones.ts';
 import { bodyPositions } from '../../../core/humanoid/rigs/body-proportions.ts';
 import { METERS_PER_UNIT, type MmdBone, type MmdIk, type MmdModel, type Vector } from './mmd-model.ts';
 
@@ -26,7 +26,6 @@ const TOE_IK = { loops: 3, angle: 4 } as const;
 
 const SIDE_WORDS = { left: '左', right: '右' } as const;
 const FINGER_WORDS = { Index: '人指', Middle: '中指', Ring: '薬指', Little: '小指' } as const;
-const SEGMENTS = ['Proximal', 'Intermediate', 'Distal'] as const;
 const SEGMENT_WORDS = ['１', '２', '３'] as const;
 
 /** What a bone has beside name, parent and position. */
@@ -112,7 +111,7 @@ function addArm(side: Side, add: Add, follows: Follows, place: (bone: string) =>
   add(`${word}親指１`, `${word}親指０`, place(`${side}ThumbProximal`));
   add(`${word}親指２`, `${word}親指１`, place(`${side}ThumbDistal`));
   for (const [finger, name] of Object.entries(FINGER_WORDS)) {
-    for (const [k, segment] of SEGMENTS.entries()) {
+    for (const [k, segment] of FINGER_SEGMENTS.entries()) {
       const parent = k === 0 ? `${word}手首` : `${word}${name}${SEGMENT_WORDS[k - 1]}`;
       add(`${word}${name}${SEGMENT_WORDS[k]}`, parent, place(`${side}${finger}${segment}`));
     }

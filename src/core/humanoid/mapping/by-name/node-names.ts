@@ -23,7 +23,7 @@ const KNOWN_PREFIX = new RegExp(
 export const KNOWN_SUFFIX: RegExp = /[_ .-](?:armature|joint|jnt|jt|bone|bind|skin)(?=$|[,|])/gi;
 /** Numbers that make each name of a file unique: after an underscore at the end (Sketchfab), or before the name (`07_Spine`). */
 const UNIQUE_NUMBERS: readonly RegExp[] = [/_\d+$/, /^\d+[_ .-]/];
-const ASCII = /^[\0-\x7f]*$/;
+export const ASCII = /^[\0-\x7f]*$/;
 
 /** A word is common to a set of names when at least this fraction of them has it … */
 const MOST = 0.6;
