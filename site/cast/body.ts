@@ -1,7 +1,6 @@
 /** The body of a member of the cast: trunk, limbs, hands and shoes as continuous round tubes that bend softly at the joints. */
 
-import type { Side } from '../../src/core/humanoid/bones.ts';
-import { BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
+import { BONES, type BoneName, type Side } from '../../src/core/humanoid/bones.ts';
 import type { Point } from '../../src/demo/characters/loft.ts';
 import { pointOf, SPINE, trunkPoint, trunkWeights } from '../../src/demo/characters/mannequin.ts';
 import type { ColoredPart } from '../../src/demo/characters/mesh.ts';

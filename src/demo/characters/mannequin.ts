@@ -1,7 +1,6 @@
 /** Procedural mannequin: surfaces in the T-pose of a figure, and the bones that they are skinned to. */
 
-import type { Side } from '../../core/humanoid/bones.ts';
-import { BONE, BONES, type BoneName } from '../../core/humanoid/bones.ts';
+import { BONE, BONES, type BoneName, type Side } from '../../core/humanoid/bones.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 import type { Figure } from '../figure/figure.ts';
 import { loft, type Point, rod, type Station, type Surface } from './loft.ts';

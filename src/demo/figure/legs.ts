@@ -1,7 +1,6 @@
 /** Leg IK: a closed-form two-bone solution that writes the world deltas of a pose. */
 
-import type { Side } from '../../core/humanoid/bones.ts';
-import { BONE } from '../../core/humanoid/bones.ts';
+import { BONE, type Side } from '../../core/humanoid/bones.ts';
 import * as quat from '../../core/math/quat.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 import type { Figure } from './figure.ts';

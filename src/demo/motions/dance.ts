@@ -1,7 +1,6 @@
 /** A dance in place: step and touch to both sides, with pumping arms and then with the hands in the air. It loops after eight beats. */
 
-import type { Side } from '../../core/humanoid/bones.ts';
-import { SIDES } from '../../core/humanoid/bones.ts';
+import { SIDES, type Side } from '../../core/humanoid/bones.ts';
 import type { Figure } from '../figure/figure.ts';
 import {
   bendElbow,

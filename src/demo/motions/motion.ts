@@ -1,7 +1,6 @@
 /** Procedural motions: poses of a figure as a function of time, and helpers shared by all motions. */
 
-import type { Side } from '../../core/humanoid/bones.ts';
-import { SIDES } from '../../core/humanoid/bones.ts';
+import { SIDES, type Side } from '../../core/humanoid/bones.ts';
 import type { Figure } from '../figure/figure.ts';
 import { type FootTransform, hipJoint, makeFootTransform, reachWithLeg } from '../figure/legs.ts';
 import { bendElbow, curlFingers, type LocalRotations, makePose, type Pose, rotateArm } from '../figure/pose.ts';

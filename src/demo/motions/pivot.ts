@@ -1,7 +1,6 @@
 /** A pivot to the left, in place: 180° in six steps, led by the head. */
 
-import type { Side } from '../../core/humanoid/bones.ts';
-import { SIDES } from '../../core/humanoid/bones.ts';
+import { SIDES, type Side } from '../../core/humanoid/bones.ts';
 import { DEGREE } from '../../core/math/euler.ts';
 import type { Figure } from '../figure/figure.ts';
 import {

@@ -1,7 +1,6 @@
 /** A walk at an easy pace: two cycles, four steps. */
 
-import type { Side } from '../../core/humanoid/bones.ts';
-import { SIDES } from '../../core/humanoid/bones.ts';
+import { SIDES, type Side } from '../../core/humanoid/bones.ts';
 import type { Figure } from '../figure/figure.ts';
 import {
   bendElbow,

@@ -1,7 +1,6 @@
 import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import { LONGEST_TEXT } from '../../core/text/decode-text.ts';
-import type { BvhJoint, BvhTree } from './bvh-tree.ts';
-import { KIND_WORDS } from './bvh-tree.ts';
+import { type BvhJoint, type BvhTree, KIND_WORDS } from './bvh-tree.ts';
 
 /** Options of {@link serializeBvh}. */
 interface SerializeBvhOptions {
