@@ -27,12 +27,9 @@ function parseMeta(path: string, bytes: Uint8Array): Readonly<Record<string, unk
 }
 
 /**
- * Reads the flags for VRM outputs.
- *
- * @param version Value of `--vrm`; undefined without the flag.
- * @param path Value of `--meta`; undefined without the flag.
- * @returns Version and metadata; null without `--vrm`
- * @throws UsageError for another version, metadata without a version, and a file that is not a JSON object
+ * Reads the flags for VRM outputs. `version`: value of `--vrm`; undefined without the flag. `path`: value of `--meta`; undefined without the flag.
+ * Returns version and metadata; null without `--vrm`. Throws UsageError for another version, metadata without a version, and a file that is not a
+ * JSON object.
  */
 export async function readVrmOptions(
   version: string | undefined,

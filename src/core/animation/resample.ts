@@ -12,13 +12,9 @@ const MOST_EXTRA_KEYS = 100_000;
 const FRAME_LIMIT = 250_000;
 
 /**
- * Creates key times at a constant frame rate: `frame / fps`, each rounded to float32 separately, so that errors do not accumulate. The
- * last time is always `duration`, also between two frames.
- *
- * @param duration Seconds, 0 or more.
- * @param fps Frames per second, above 0.
- * @returns Seconds, strictly increasing from 0.
- * @throws RangeError for an fps that is not a finite number above 0, and for a duration with too many frames.
+ * Creates key times at a constant frame rate: `frame / fps`, each rounded to float32 separately, so that errors do not accumulate. The last time is
+ * always `duration`, also between two frames. `duration`: seconds, 0 or more. `fps`: frames per second, above 0. Returns seconds, strictly increasing
+ * from 0. Throws RangeError for an fps that is not a finite number above 0, and for a duration with too many frames.
  */
 export function uniformTimes(duration: number, fps: number): Float32Array {
   if (!(fps > 0 && Number.isFinite(fps)))

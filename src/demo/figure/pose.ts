@@ -3,7 +3,7 @@
  * Canonical frame, meters. Poses are composed from local rotations: r(b) is the rotation of bone b relative to its parent,
  * in the axes of the T-pose, so that D(b) = D(parent) · r(b).
  */
-import { BONE, BONES, BONE_COUNT, BONE_PARENTS, type BoneName, type Side } from '../../core/humanoid/bones.ts';
+import { BONE, BONE_COUNT, BONE_PARENTS, BONES, type BoneName, type Side } from '../../core/humanoid/bones.ts';
 import { DEGREE, fromAxisAngles, fromEuler } from '../../core/math/euler.ts';
 import * as quat from '../../core/math/quat.ts';
 import type { Figure } from './figure.ts';

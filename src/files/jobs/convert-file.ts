@@ -43,7 +43,7 @@ import {
 } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
-import { type MotionJobOptions, checkMotionOptions } from '../options/motion-options.ts';
+import { checkMotionOptions, type MotionJobOptions } from '../options/motion-options.ts';
 import { describeOutput, type OutputFile } from '../outputs/output-file.ts';
 import { type OutputFormat, type OutputKeys, outputKeysOf } from '../outputs/output-format.ts';
 import { isTemplate } from '../outputs/output-paths.ts';

@@ -63,10 +63,8 @@ async function copyResources(
 }
 
 /**
- * Serializes a document without the data that edits left unreferenced; see {@link serializeOutput}.
- *
- * @param document The document; it stays unchanged.
- * @throws FormatError when a file that must be embedded cannot be read.
+ * Serializes a document without the data that edits left unreferenced; see {@link serializeOutput}. `document`: the document; it stays unchanged.
+ * Throws FormatError when a file that must be embedded cannot be read.
  */
 export async function serializeDocument(
   document: GltfDocument,

@@ -76,10 +76,8 @@ function emitHierarchy(emit: EmitLine, joints: readonly BvhJoint[], format: (val
 }
 
 /**
- * Serializes a tree as {@link serializeBvh} does, line by line: the whole text of a long motion needs several times its size in memory.
- *
- * @param emit Receives the lines, without their ends.
- * @throws RangeError for digits out of range, and for numbers that are not finite
+ * Serializes a tree as {@link serializeBvh} does, line by line: the whole text of a long motion needs several times its size in memory. `emit`:
+ * receives the lines, without their ends. Throws RangeError for digits out of range, and for numbers that are not finite.
  */
 export function emitBvh(tree: BvhTree, { digits = USUAL_DIGITS }: SerializeBvhOptions, emit: EmitLine): void {
   if (digits !== 'shortest' && !(Number.isInteger(digits) && digits >= 0 && digits <= MOST_DIGITS))

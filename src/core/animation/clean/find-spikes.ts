@@ -23,14 +23,9 @@ const RETURN_SHARE = 0.25;
 const AROUND = 8;
 
 /**
- * Marks the frames of spikes.
- *
- * @param values Rotations (4 numbers per frame) or positions (3).
- * @param radian Length of positions that counts as much as a radian; 1 for rotations.
- * @param noise Standard deviation of the noise, in radians or the unit of the positions.
- * @param step Seconds per frame.
- * @param weights Receives 0 for the frames of spikes.
- * @returns Number of spikes.
+ * Marks the frames of spikes. `values`: rotations (4 numbers per frame) or positions (3). `radian`: length of positions that counts as much as a
+ * radian; 1 for rotations. `noise`: standard deviation of the noise, in radians or the unit of the positions. `step`: seconds per frame. `weights`:
+ * receives 0 for the frames of spikes. Returns the number of spikes.
  */
 export function findSpikes(
   values: Float64Array,

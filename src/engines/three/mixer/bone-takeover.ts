@@ -10,7 +10,7 @@ import {
   Vector4,
 } from 'three';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import { type ThreeScene, isBone } from '../read-scene.ts';
+import { isBone, type ThreeScene } from '../read-scene.ts';
 import { skinnedMeshesOf } from './character-rig.ts';
 
 /** Writes `boneMatrices` of a skeleton, which has an index among those of the model. */

@@ -2,7 +2,7 @@
 
 import type { ReadResource } from '../../../core/asset/asset.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
-import { type FileAccess, createFileAccess } from '../../../formats/usd/stage/file-resolver.ts';
+import { createFileAccess, type FileAccess } from '../../../formats/usd/stage/file-resolver.ts';
 import { attributeAssets, layerAssets } from '../../../formats/usd/stage/layer-assets.ts';
 import type { OpenedLayer } from '../../../formats/usd/stage/layer-stack.ts';
 import { systemReason } from '../../reports/system-reason.ts';

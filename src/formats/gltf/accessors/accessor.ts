@@ -137,21 +137,14 @@ export function readSparseFloats(
 }
 
 /**
- * Reads the components of an accessor as floats. Normalized integers are decoded by the formulas of section 3.11; −128
- * and −32768 are clamped to −1.
- *
- * @returns `count × width` floats. The array may be a view into the file: do not write to it.
- * @throws FormatError as {@link readAccessor}.
+ * Reads the components of an accessor as floats. Normalized integers are decoded by the formulas of section 3.11; −128 and −32768 are clamped to −1.
+ * Returns `count × width` floats. The array may be a view into the file: do not write to it. Throws FormatError as {@link readAccessor}.
  */
 export function readFloats(doc: GltfDocument, index: number): Float32Array {
   return floatsOf(doc, readAccessor(doc, index), `/accessors/${index}`);
 }
 
-/**
- * Converts stored components to floats, as {@link readFloats} does. The result is cached.
- *
- * @throws FormatError GLTF_LIMIT.
- */
+/** Converts stored components to floats, as {@link readFloats} does. The result is cached. Throws FormatError GLTF_LIMIT. */
 export function floatsOf(
   doc: GltfDocument,
   { array, normalized, componentType }: Pick<AccessorData, 'array' | 'normalized' | 'componentType'>,

@@ -68,10 +68,8 @@ export function readTrackKeys(
 }
 
 /**
- * Reads the keys of morph weights. Keys with times that are negative or not increasing, or with values that are not
- * finite, are dropped (issue KEYS_REPAIRED).
- *
- * @returns Keys; null as {@link readTrackKeys}.
+ * Reads the keys of morph weights. Keys with times that are negative or not increasing, or with values that are not finite, are dropped (issue
+ * KEYS_REPAIRED). Returns keys; null as {@link readTrackKeys}.
  */
 export function readWeightKeys(
   reader: SamplerReader,
