@@ -75,10 +75,12 @@ function readDrawnPose(text: string): (typeof POSES)[number] {
   throw new UsageError(`--pose is ${JSON.stringify(text)}; expected reference, bind, node or all`);
 }
 
-type WantsClip = (name: string, index: number) => boolean;
-
 /** Selects the clips to read. The second of two files is read whole: its clips are matched to those of the first by name. */
-export function clipsToDraw(file: number, count: number, clips: readonly (string | number)[]): WantsClip {
+export function clipsToDraw(
+  file: number,
+  count: number,
+  clips: readonly (string | number)[],
+): (name: string, index: number) => boolean {
   if (file > 0) return () => true;
   if (clips.length > 0) return clipFilter(clips);
   return count > 1 ? () => true : (_, index) => index < MOST_CLIPS;

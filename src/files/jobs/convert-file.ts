@@ -196,10 +196,7 @@ function hasMotion({ merged, motion }: ConvertedClip, skeleton: number | null, w
   );
 }
 
-/** Which part of the faces is written: all, what has names, or nothing. */
-type FaceScope = 'all' | 'named' | 'none';
-
-function lostChannels(converted: readonly ConvertedClip[], face: FaceScope): Issue[] {
+function lostChannels(converted: readonly ConvertedClip[], face: 'all' | 'named' | 'none'): Issue[] {
   const chosen = converted.map((one) => one.chosen);
   const others = chosen.reduce((sum, { clip }) => sum + clip.otherChannels, 0);
   const morphs = chosen

@@ -7,10 +7,12 @@
  * rotation, post-rotation, scaling offset and pivot, scaling. It has no shear, so a translation, a rotation and a scale
  * represent it exactly.
  */
+
 import { DEGREE, type EulerOrder, fromEuler } from '../../../core/math/euler.ts';
 import type { Floats } from '../../../core/math/floats.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import * as quat from '../../../core/math/quat.ts';
+import type { Vec3 } from '../../../core/math/vec3.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { boolProperty, type FbxProperties, numberProperty, vectorProperty } from '../document/object-properties.ts';
@@ -21,16 +23,14 @@ import { boolProperty, type FbxProperties, numberProperty, vectorProperty } from
  */
 export type InheritType = 'RrSs' | 'RSrs' | 'Rrs';
 
-type Vector = readonly [number, number, number];
-
 /** The transform properties of a node. Lengths have the file's unit. */
 export interface FbxTransform {
   /** `Lcl Translation`; animation replaces it. */
-  readonly translation: Vector;
+  readonly translation: Vec3;
   /** `Lcl Rotation`, degrees; animation replaces it. */
-  readonly rotation: Vector;
+  readonly rotation: Vec3;
   /** `Lcl Scaling`; animation replaces it. */
-  readonly scale: Vector;
+  readonly scale: Vec3;
   /** Order of the matrix product. FBX names the axis that is applied first; its `XYZ` is `ZYX` here. */
   readonly order: EulerOrder;
   /** True for the spherical order, which is read as FBX's `XYZ`. */
@@ -40,13 +40,13 @@ export interface FbxTransform {
   /** Inverse of the post-rotation, unit quaternion xyzw; the identity as for the pre-rotation. */
   readonly postRotationInverse: Floats;
   /** Translation of the rotation pivot. */
-  readonly rotationOffset: Vector;
+  readonly rotationOffset: Vec3;
   /** Center of the rotation. */
-  readonly rotationPivot: Vector;
+  readonly rotationPivot: Vec3;
   /** Translation of the scaling pivot. */
-  readonly scalingOffset: Vector;
+  readonly scalingOffset: Vec3;
   /** Center of the scaling. */
-  readonly scalingPivot: Vector;
+  readonly scalingPivot: Vec3;
   readonly inheritType: InheritType;
 }
 
@@ -56,16 +56,15 @@ const SPHERIC = 6;
 /** Pre- and post-rotation always have FBX's XYZ order. */
 const FIXED_ORDER: EulerOrder = 'ZYX';
 const INHERIT_TYPES: readonly InheritType[] = ['RrSs', 'RSrs', 'Rrs'];
-const ZERO: Vector = [0, 0, 0];
-const ONE: Vector = [1, 1, 1];
+const ZERO: Vec3 = [0, 0, 0];
+const ONE: Vec3 = [1, 1, 1];
 
 /**
  * Reads the transform of a node. Invalid properties (text, NaN, too few numbers) count as missing. `broken` receives the names of invalid
  * properties.
  */
 export function readTransform(properties: FbxProperties, broken: Set<string>): FbxTransform {
-  const vector = (name: string, otherwise: Vector = ZERO): Vector =>
-    vectorProperty(properties, name, otherwise, broken);
+  const vector = (name: string, otherwise: Vec3 = ZERO): Vec3 => vectorProperty(properties, name, otherwise, broken);
   // Order, pre- and post-rotation apply only if RotationActive is true (FbxNode::SetRotationActive), and to the limits
   // alone, which are not evaluated, if RotationSpaceForLimitOnly is (FbxNode::SetUseRotationSpaceForLimitOnly).
   const isActive =

@@ -1,6 +1,7 @@
 /** Maps nodes to bones by shape alone: by the positions of the joints and their hierarchy, without names. */
 import type { Clip } from '../../../animation/clip.ts';
 import { clamp01 } from '../../../math/floats.ts';
+import type { Vec3 } from '../../../math/vec3.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
 import {
   BONE,
@@ -15,7 +16,7 @@ import {
 } from '../../bones.ts';
 import { distributeSpine } from '../distribute-spine.ts';
 import { possibleBones } from '../possible-bones.ts';
-import { cross, distance, times, unit, type Vec } from '../vectors.ts';
+import { cross, distance, times, unit } from '../vectors.ts';
 import { type FaceFit, findFace } from './face.ts';
 import { fitHands, type HandFit } from './fingers.ts';
 import { type FrontCue, findFrontCues } from './front-cues.ts';
@@ -163,7 +164,7 @@ const OPTIONAL: ReadonlySet<number> = new Set(
   ),
 );
 
-function frontDirection(fit: HumanoidFit, sum: number): Vec | null {
+function frontDirection(fit: HumanoidFit, sum: number): Vec3 | null {
   return sum === 0 ? null : unit(times(cross(fit.side, fit.up), Math.sign(sum)));
 }
 
@@ -228,7 +229,7 @@ function mapJoints(skeleton: Skeleton, motion: Clip | null): ShapeMap | ShapeRef
   if (readings.some(hasHocks)) return { nodes: null, reason: 'its legs have hocks, like the hind legs of an animal' };
   if (first === undefined) return { nodes: null, reason: 'its trunk, arms and legs are not where a human has them' };
   if (best.score < leastScore(best)) return { nodes: null, reason: 'its limbs do not have human proportions' };
-  const hands = (front: Vec | null): readonly (HandFit | null)[] =>
+  const hands = (front: Vec3 | null): readonly (HandFit | null)[] =>
     fitHands(best.rig, best.arms, best.armFit.lower, front);
   const { frontCues, sum } = sumFrontCues(best, hands(null));
   const front = frontDirection(best, sum);
