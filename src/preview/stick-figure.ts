@@ -8,7 +8,7 @@ import * as vec3 from '../core/math/vec3.ts';
 export type StickPart = 'left' | 'right' | 'middle' | 'plain';
 
 /** A line between two points. */
-export interface Stick {
+interface Stick {
   readonly from: Vec3;
   readonly to: Vec3;
   readonly part: StickPart;

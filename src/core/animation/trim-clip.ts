@@ -4,7 +4,7 @@ import { extendToTime } from './extend-track.ts';
 import { trimKeys } from './trim-keys.ts';
 
 /** A part of a clip; `from` < `to`, except for a clip of duration 0. */
-export interface TimeRange {
+interface TimeRange {
   /** Start, seconds. */
   readonly from: number;
   /** End, seconds. */

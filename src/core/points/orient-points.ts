@@ -40,7 +40,7 @@ interface PointAxes {
 
 type Vector = [number, number, number];
 
-export type PointUp = readonly [axis: number, sign: 1 | -1];
+type PointUp = readonly [axis: number, sign: 1 | -1];
 
 /** MediaPipe defines Y down; programs that save its landmarks often turn them. */
 export const MEDIAPIPE_UP: PointUp = [1, -1];

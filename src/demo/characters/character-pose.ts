@@ -10,7 +10,7 @@ import type { DemoCharacter, NodeTransform } from './character.ts';
 const { rotation: ROTATION, scale: SCALE } = PATH_OFFSET;
 
 /** The parts of a character that its poses depend on. */
-export type PosedCharacter = Pick<
+type PosedCharacter = Pick<
   DemoCharacter,
   'motionBones' | 'blendBones' | 'joints' | 'axes' | 'armature' | 'frame' | 'metersPerUnit'
 > & {

@@ -14,7 +14,7 @@ import { isBone, type ThreeScene } from '../read-scene.ts';
 import { skinnedMeshesOf } from './character-rig.ts';
 
 /** Writes `boneMatrices` of a skeleton, which has an index among those of the model. */
-export type WriteMatrices = (skeleton: Skeleton, skin: number) => void;
+type WriteMatrices = (skeleton: Skeleton, skin: number) => void;
 
 /** Types of objects that show nothing by themselves. */
 const PLAIN = new Set(['Object3D', 'Group', 'Bone']);

@@ -8,7 +8,7 @@ import { type FbxObject, type FbxScene, parentObjects } from '../nodes/fbx-scene
 import { type ChosenTextures, chooseTextures, PROPERTY_NAMES, report, type TextureSlot } from './choose-textures.ts';
 import { loadTextures, readTextureSource, type TextureSource } from './read-fbx-textures.ts';
 
-export interface MaterialContext {
+interface MaterialContext {
   readonly uvSets: readonly (readonly string[])[];
   /** Reads files beside the FBX; undefined to read embedded images only. */
   readonly readResource: ReadResource | undefined;

@@ -21,7 +21,7 @@ import { boolProperty, type FbxProperties, numberProperty, vectorProperty } from
  * How a node inherits the scale of its parents. `RrSs` and `RSrs` inherit all of it (they differ in shear only). `Rrs`
  * excludes the parent's own local scaling (Maya's segment scale compensate). The position is always scaled.
  */
-export type InheritType = 'RrSs' | 'RSrs' | 'Rrs';
+type InheritType = 'RrSs' | 'RSrs' | 'Rrs';
 
 /** The transform properties of a node. Lengths have the file's unit. */
 export interface FbxTransform {

@@ -18,7 +18,7 @@ export interface DirectionLengths {
 }
 
 /** New offsets of a target; null where an attribute does not change. */
-export type Offsets = Readonly<Record<'positions' | 'normals' | 'tangents', Float32Array<ArrayBuffer> | null>>;
+type Offsets = Readonly<Record<'positions' | 'normals' | 'tangents', Float32Array<ArrayBuffer> | null>>;
 
 /** Bakes the offsets of a morph target. Returns the offsets; null where none of them change. */
 export function bakeTarget(

@@ -113,7 +113,7 @@ const FLAGGED: readonly (readonly [number, string])[] = [
 ];
 
 /** Meaning of a word. */
-export interface Word {
+interface Word {
   part: AnatomyPart | null;
   /** Sum of the flags above. */
   flags: number;

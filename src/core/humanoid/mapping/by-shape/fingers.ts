@@ -5,7 +5,7 @@ import { type FingerChain, findFingerChains } from './finger-chains.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 
 /** Joints of a finger from the palm outwards, three at most. */
-export type Finger = readonly number[];
+type Finger = readonly number[];
 
 export interface HandFit {
   /** The thumb; null where the hand has none. */

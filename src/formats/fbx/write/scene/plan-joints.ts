@@ -50,7 +50,7 @@ export interface JointPlan {
   readonly uneven: readonly string[];
 }
 
-export interface JointCandidates {
+interface JointCandidates {
   /** 1 for nodes that must be joints: joints of skins, bones, animated nodes. */
   readonly required: Uint8Array;
   /** 1 for nodes that hold a mesh. */

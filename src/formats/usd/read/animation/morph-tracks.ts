@@ -10,7 +10,7 @@ import { type MeshMorphs, morphTargetsOf, morphWeights } from '../meshes/morph-t
 import { type KeyLimit, takeKeys } from './key-limit.ts';
 import { attributeKeys, keyTimes, type SampledKeys } from './sampled-keys.ts';
 
-export interface MorphedNode {
+interface MorphedNode {
   readonly bound: BoundPrim;
   readonly sourceNode: number;
   readonly nodeName: string;
