@@ -20,6 +20,7 @@ import { readGltf } from '../../formats/gltf/read/read-gltf.ts';
 
 /** A motion on humanoid bones, independent of the skeletons in its file. */
 export interface CanonicalMotion {
+  /** Name of the animation. */
   readonly name: string;
   /** Seconds. */
   readonly duration: number;
@@ -27,6 +28,19 @@ export interface CanonicalMotion {
   readonly humanoid: Humanoid;
   /** The clip on nodes of that rig. */
   readonly clip: Clip;
+}
+
+/** A humanoid clip: it targets humanoid bones and plays on any character. */
+export interface BindableClip<Character, Options, Result> extends Omit<CanonicalMotion, 'clip'> {
+  /**
+   * Retargets the clip to a character.
+   *
+   * @param target The character.
+   * @param options Facts about it, and retargeting options.
+   * @returns The clip for the character and its issues.
+   * @throws RangeError when it has no humanoid or several, and for an invalid option.
+   */
+  bindTo(target: Character, options?: Omit<Options, 'source'>): Result;
 }
 
 /** Copies the JSON without the objects that engines add to it: members with a leading underscore and `parent`, which can be circular. */
