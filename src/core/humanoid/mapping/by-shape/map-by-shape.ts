@@ -19,7 +19,6 @@ import { possibleBones } from '../possible-bones.ts';
 import { cross, distance, times, unit } from '../vectors.ts';
 import { type FaceFit, findFace } from './face.ts';
 import { fitHands, type HandFit } from './fingers.ts';
-import { type FrontCue, findFrontCues } from './front-cues.ts';
 import { hasHumanBuild } from './human-build.ts';
 import type { HumanoidFit } from './humanoid-fit.ts';
 import { allFits, bestReading } from './interpretations.ts';
@@ -29,6 +28,7 @@ import { limbPairs } from './limb-pairs.ts';
 import { withMirroredEnds } from './mirrored-ends.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 import { hasHocks, hasMoreLegs } from './quadruped.ts';
+import { findSideCues, type SideCue } from './side-cues.ts';
 
 export interface ShapeMap {
   /** Node per bone, −1 where absent. */
@@ -40,7 +40,7 @@ export interface ShapeMap {
   /** The best interpretation with other joints for the body parts; null without one. */
   readonly runnerUp: { readonly nodes: Int32Array; readonly score: number } | null;
   /** The cues that show the front, and with it left and right. */
-  readonly frontCues: readonly FrontCue[];
+  readonly frontCues: readonly SideCue[];
   /** How clear left and right are, 0…1; 0 where no cue separates them. */
   readonly sideConfidence: number;
 }
@@ -134,8 +134,8 @@ function isSameFit(a: HumanoidFit, b: HumanoidFit): boolean {
 }
 
 /** Adds up the front cues: the first side is the left when the sum is positive. */
-function sumFrontCues(fit: HumanoidFit, hands: readonly (HandFit | null)[]): { frontCues: FrontCue[]; sum: number } {
-  const frontCues = findFrontCues(
+function sumFrontCues(fit: HumanoidFit, hands: readonly (HandFit | null)[]): { frontCues: SideCue[]; sum: number } {
+  const frontCues = findSideCues(
     fit,
     hands.map((hand) => hand?.thumbDirection ?? null),
   );

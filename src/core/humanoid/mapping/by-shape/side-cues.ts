@@ -6,7 +6,7 @@ import { cross, dot, minus, norm, perpendicular, times, unit } from '../vectors.
 import type { HumanoidFit } from './humanoid-fit.ts';
 import { positionOf } from './posed-rig.ts';
 
-export interface FrontCue {
+export interface SideCue {
   /** `toes`, `knees`, `elbows`, `thumbs` or `face`. */
   readonly name: string;
   /** Weighted vote. Positive: the first side of the fit is the left. Negative: the second side is. 0: no vote. */
@@ -43,10 +43,10 @@ function bow(rig: HumanoidFit['rig'], [a, b, c]: readonly [number, number, numbe
 }
 
 /** Collects the votes of all cues. `thumbs`: direction from each wrist to the thumb, across the hand; null for a hand without a thumb. */
-export function findFrontCues(fit: HumanoidFit, thumbs: readonly (Vec3 | null)[]): FrontCue[] {
+export function findSideCues(fit: HumanoidFit, thumbs: readonly (Vec3 | null)[]): SideCue[] {
   const { rig, legs, arms, up, side, toes, head, trunk } = fit;
   const front = unit(cross(side, up));
-  const cues: FrontCue[] = [];
+  const cues: SideCue[] = [];
   const add = (name: keyof typeof WEIGHTS, votes: readonly number[]): void => {
     if (votes.length === 0) return;
     const mean = votes.reduce((sum, value) => sum + value, 0) / votes.length;
