@@ -27,6 +27,8 @@ interface StoredElements {
   readonly owner: JsonObject;
   readonly view: number;
   readonly pointer: string;
+  /** Bytes of the views that are known. */
+  readonly views?: Map<number, Uint8Array> | undefined;
 }
 
 /**
@@ -35,12 +37,13 @@ interface StoredElements {
  */
 export function elementsAt(
   doc: GltfDocument,
-  { owner, view, pointer }: StoredElements,
+  { owner, view, pointer, views }: StoredElements,
   count: number,
   layout: ElementLayout,
   packed = false,
 ): Elements {
-  const bytes = viewBytes(doc, view);
+  const bytes = views?.get(view) ?? viewBytes(doc, view);
+  views?.set(view, bytes);
   const offset = integerAt(owner, 'byteOffset', pointer) ?? 0;
   const declared = packed
     ? undefined
