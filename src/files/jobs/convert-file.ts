@@ -22,10 +22,10 @@ import {
   applyMirrorToClip,
   applyMirrorToHumanoid,
   chooseKeys,
+  motionEditor,
   reduceMorphTracks,
   reportRootBone,
 } from '../clips/edit-clips.ts';
-import { editMotion } from '../clips/edit-motion.ts';
 import { fitsFloat32 } from '../clips/fits-float32.ts';
 import { checkFrameRate } from '../clips/frame-rate.ts';
 import { type MultiSkeletonClip, mergeSkeletonClips } from '../clips/merge-skeleton-clips.ts';
@@ -164,9 +164,10 @@ async function convertClips(
   const names = uniqueNames(options.name ?? '{clip}', parts, new Set());
   const step = clipSteps('convert', file.name, chosen.length, { index: 0, total: 1 }, options);
   const converted: ConvertedClip[] = [];
+  const edit = await motionEditor(edits);
   for (const [k, one] of chosen.entries()) {
     await step(parts[k].clip);
-    const { clip: motion, cleaned } = editMotion(file.asset.skeletons, one.clip, edits);
+    const { clip: motion, cleaned } = edit(file.asset.skeletons, one.clip);
     const name = names[k];
     const clips: Clip[] = [];
     for (const [index, clip] of motion.clips.entries())

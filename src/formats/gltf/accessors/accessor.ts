@@ -3,7 +3,15 @@ import { FormatError } from '../../../core/report/format-error.ts';
 import { spendBytes } from '../document/decode-budget.ts';
 import { bufferId, type GltfDocument } from '../document/document.ts';
 import { isInDracoMesh } from '../document/draco.ts';
-import { booleanAt, indexAt, integerAt, listItem, required, stringAt } from '../document/json-access.ts';
+import {
+  booleanAt,
+  indexAt,
+  integerAt,
+  type JsonObject,
+  listItem,
+  required,
+  stringAt,
+} from '../document/json-access.ts';
 import {
   type AccessorType,
   type ComponentArray,
@@ -47,8 +55,10 @@ export interface AccessorData extends AccessorInfo {
  * type or component type; GLTF_SCHEMA.
  */
 export function accessorInfo(doc: GltfDocument, index: number): AccessorInfo {
-  const pointer = `/accessors/${index}`;
-  const accessor = listItem(doc.json, 'accessors', index);
+  return infoOf(listItem(doc.json, 'accessors', index), `/accessors/${index}`);
+}
+
+function infoOf(accessor: JsonObject, pointer: string): AccessorInfo {
   const componentType = componentTypeAt(accessor, pointer);
   const type = required(stringAt(accessor, 'type', pointer), 'type', pointer);
   if (!isAccessorType(type))
@@ -66,19 +76,21 @@ export function accessorInfo(doc: GltfDocument, index: number): AccessorInfo {
  * Reads the components of an accessor as they are stored. Interleaved and sparse accessors are packed; accessors without
  * a buffer view are zeros. The result is cached.
  *
+ * @param views Bytes of the buffer views that earlier calls found, for callers that read many accessors and edit nothing in between.
  * @returns Description and data. The array may be a view into the file: do not write to it.
  * @throws FormatError GLTF_ACCESSOR for data outside its buffer view; GLTF_LIMIT for more data than `doc.limits` allow;
  * GLTF_COMPRESSION for data inside a Draco mesh; errors of `viewBytes`.
  * @example
  * const { array, count, width } = readAccessor(doc, 0); // component c of element i: array[i * width + c]
  */
-export function readAccessor(doc: GltfDocument, index: number): AccessorData {
-  const info = accessorInfo(doc, index);
+export function readAccessor(doc: GltfDocument, index: number, views?: Map<number, Uint8Array>): AccessorData {
   const pointer = `/accessors/${index}`;
   const accessor = listItem(doc.json, 'accessors', index);
+  const info = infoOf(accessor, pointer);
   const layout = elementLayout(info.type, info.componentType);
   const view = indexAt(accessor, 'bufferView', pointer, doc.json, 'bufferViews');
-  const base = view === undefined ? null : elementsAt(doc, { owner: accessor, view, pointer }, info.count, layout);
+  const base =
+    view === undefined ? null : elementsAt(doc, { owner: accessor, view, pointer, views }, info.count, layout);
   const patch = sparsePatch(doc, accessor, pointer, info.count, layout);
   if (base !== null && patch === null) {
     const packed = viewAsArray(base, info.count, layout);
