@@ -63,7 +63,7 @@ class FakeWorker extends EventTarget {
     this.#page = port1;
     FakeWorker.ports.push(port1, port2);
     const open = ({ id, name }: InputFile) => {
-      return { id, name, role: name.endsWith('.bvh') ? 'motion' : 'character', humanoid: HUMANOID };
+      return { id, name, role: name.endsWith('.bvh') ? 'motion' : 'character', humanoid: HUMANOID, people: [] };
     };
     const retarget = (request: RetargetRequest) => {
       FakeWorker.requests.push(request);

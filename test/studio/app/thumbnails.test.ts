@@ -2,6 +2,7 @@ import { type Signal, signal } from '@preact/signals';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { builtInId } from '../../../studio/src/app/opening.ts';
 import type { Player } from '../../../studio/src/app/player.ts';
+import { EMPTY_PROJECT } from '../../../studio/src/app/project.ts';
 import type { Studio, StudioFile } from '../../../studio/src/app/studio.ts';
 import { createThumbnails, type Thumbnails } from '../../../studio/src/app/thumbnails.ts';
 
@@ -33,7 +34,8 @@ function scene(): Scene {
     return new Blob(['x']);
   });
   const engine = { figure: async () => ({ humanoid: null }), glb: async () => new Uint8Array() };
-  const studio = { files, pending: signal(0), isShow: signal(false), client: { engine: () => engine } };
+  const history = { state: signal(EMPTY_PROJECT) };
+  const studio = { files, history, pending: signal(0), isShow: signal(false), client: { engine: () => engine } };
   const player = { stage: signal({ portrait }) };
   return { thumbnails: createThumbnails(studio as unknown as Studio, player as unknown as Player), files, portrait };
 }
