@@ -26,13 +26,23 @@ export function spreadPoints(
   spacing: number,
 ): Float64Array {
   const found: number[] = [];
-  const cells = new Set<number>();
+  /** Where the point of a cell is in `found`, and its distance from the middle: the nearest one counts, whatever the order of triangles. */
+  const cells = new Map<number, { readonly at: number; readonly distance: number }>();
   const point = new Float64Array(3);
   const add = (isExtreme: boolean): void => {
-    const cell = point.reduce((key, value) => 1024 * key + 512 + Math.floor(value / spacing), 0);
-    if (cells.has(cell) && !isExtreme) return;
-    cells.add(cell);
-    found.push(...point);
+    let [cell, distance] = [0, 0];
+    for (let c = 0; c < 3; c++) {
+      // Cells of one side mirror those of the other one.
+      const along = (c === 0 ? Math.abs(point[0] + joint[0]) : point[c]) / spacing;
+      cell = 1024 * cell + 512 + Math.floor(along);
+      distance += (along - Math.floor(along) - 0.5) ** 2;
+    }
+    if (isExtreme) distance = -1;
+    const known = cells.get(cell);
+    if (!isExtreme && known !== undefined && known.distance <= distance) return;
+    const at = isExtreme || known === undefined ? found.length : known.at;
+    cells.set(cell, { at, distance });
+    for (let c = 0; c < 3; c++) found[at + c] = point[c];
   };
   for (const vertex of extremePoints(positions, DIRECTIONS, vertices)) {
     vec3.subtract(point, 0, positions, 3 * vertex, joint, 0);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { spreadPoints } from '../../../../src/core/contacts/surface/spread-points.ts';
 
-/** A square of 0.2 m in two triangles. */
-const positions = Float64Array.of(-0.1, 0, -0.1, 0.1, 0, -0.1, 0.1, 0, 0.1, -0.1, 0, 0.1);
+/** A square of 0.2 m on the left, in two triangles. */
+const positions = Float64Array.of(0.1, 0, -0.1, 0.3, 0, -0.1, 0.3, 0, 0.1, 0.1, 0, 0.1);
 const triangles = Int32Array.of(0, 1, 2, 0, 2, 3);
-const joint = Float64Array.of(0, 1, 0);
+const joint = Float64Array.of(0.2, 1, 0);
 
 const spread = (spacing: number): number[][] => {
   const points = spreadPoints(positions, [0, 1, 2, 3], triangles, [0, 3], joint, spacing);
@@ -30,6 +30,6 @@ describe('spreadPoints', () => {
         expect(Math.min(...distances)).toBeLessThan(1.5 * spacing);
       }
     }
-    expect(points.length).toBeLessThan(4 + 8 ** 2);
+    expect(points.length).toBeLessThan(4 + 9 ** 2);
   });
 });
