@@ -1,10 +1,10 @@
 /** The body of a member of the cast: trunk, limbs, hands and shoes as continuous round tubes that bend softly at the joints. */
-import { BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
-import type { Point } from '../../src/demo/characters/loft.ts';
+
+import { BONES, type BoneName, type Side } from '../../src/core/humanoid/bones.ts';
+import type { Vec3 } from '../../src/core/math/vec3.ts';
 import { pointOf, SPINE, trunkPoint, trunkWeights } from '../../src/demo/characters/mannequin.ts';
 import type { ColoredPart } from '../../src/demo/characters/mesh.ts';
 import type { Figure } from '../../src/demo/figure/figure.ts';
-import type { Side } from '../../src/demo/figure/pose.ts';
 import { ball, between, pill, type Rgb, type Ring, tube } from './shapes.ts';
 
 /** Clothes of a body: colors, and how far they reach. */
@@ -256,7 +256,7 @@ function shoe(figure: Figure, side: Side, { shoes, soles, socks, skin }: Clothes
   const part = (bone: BoneName, rows: typeof SHOE, low: number, high: number, grow: number, color: Rgb): ColoredPart =>
     tube(
       rows.map(([along, half, top]) => ({
-        center: [x, ((low + Math.min(top, high)) / 2) * ankle, z + along * length] as Point,
+        center: [x, ((low + Math.min(top, high)) / 2) * ankle, z + along * length] as Vec3,
         ru: half * length * grow,
         rv: ((Math.min(top, high) - low) / 2) * ankle,
         color,

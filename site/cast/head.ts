@@ -1,6 +1,6 @@
 /** Heads of the cast: faces, hair and hats. All sizes are by the height of the head, from its joint to the crown. */
 import type { BoneName } from '../../src/core/humanoid/bones.ts';
-import type { Point } from '../../src/demo/characters/loft.ts';
+import type { Vec3 } from '../../src/core/math/vec3.ts';
 import { pointOf } from '../../src/demo/characters/mannequin.ts';
 import type { ColoredPart } from '../../src/demo/characters/mesh.ts';
 import type { Figure } from '../../src/demo/figure/figure.ts';
@@ -23,7 +23,7 @@ const BLACK = rgb('#15131a');
 /** Half width, half height and half depth of the skull, and its center above and in front of the joint. */
 const SKULL = { width: 0.44, height: 0.55, depth: 0.46, up: 0.47, front: 0.1 };
 
-function headSpace(figure: Figure): { size: number; at: (x: number, y: number, z: number) => Point } {
+function headSpace(figure: Figure): { size: number; at: (x: number, y: number, z: number) => Vec3 } {
   const joint = pointOf(figure.joints, 'head');
   const size = figure.proportions.head;
   return { size, at: (x, y, z) => [joint[0] + x * size, joint[1] + y * size, joint[2] + z * size] };
@@ -90,8 +90,8 @@ export function faceOf(figure: Figure, face: Face, { blink, happy }: Expressions
     // A closed eye is a line at the lower lid: the pupil as wide as the eye.
     const open = mix(1 - 0.15 * happy, 0.1, blink);
     const disc = (
-      [right, up, out]: Point,
-      [width, height, depth]: Point,
+      [right, up, out]: Vec3,
+      [width, height, depth]: Vec3,
       color: Rgb,
       bone: BoneName,
       rings: number,
@@ -117,7 +117,7 @@ export function faceOf(figure: Figure, face: Face, { blink, happy }: Expressions
       ),
       disc([-0.03 * x + 0.018 * e, 0.03 * e, mix(0.032, -0.03, blink)], [0.017, 0.02 * open, 0.008], WHITE, eye, 3),
     );
-    const brow = (along: number, up: number): Point => {
+    const brow = (along: number, up: number): Vec3 => {
       const bx = side * along;
       const by = y + 0.115 * e + up + 0.02 * happy - 0.012 * blink;
       return at(bx, by, frontAt(bx, by) - 0.002);
@@ -128,7 +128,7 @@ export function faceOf(figure: Figure, face: Face, { blink, happy }: Expressions
 }
 
 /** A ball of hair or hat: center and radii. */
-type Lock = readonly [center: Point, radii: Point, isCoarse?: boolean];
+type Lock = readonly [center: Vec3, radii: Vec3, isCoarse?: boolean];
 
 function locks(figure: Figure, color: Rgb, all: readonly Lock[]): ColoredPart[] {
   const { size, at } = headSpace(figure);

@@ -1,12 +1,13 @@
 /** Shapes of the cast: round parts in the T-pose of a figure, with a color and skin weights per ring. */
 import type { BoneName } from '../../src/core/humanoid/bones.ts';
-import { loft, type Point, type Station } from '../../src/demo/characters/loft.ts';
+import type { Vec3 } from '../../src/core/math/vec3.ts';
+import { loft, type Station } from '../../src/demo/characters/loft.ts';
 import { across } from '../../src/demo/characters/mannequin.ts';
 import type { ColoredPart } from '../../src/demo/characters/mesh.ts';
 
-const X: Point = [1, 0, 0];
-const Z: Point = [0, 0, 1];
-const MINUS_Z: Point = [0, 0, -1];
+const X: Vec3 = [1, 0, 0];
+const Z: Vec3 = [0, 0, 1];
+const MINUS_Z: Vec3 = [0, 0, -1];
 
 /** Linear RGB, 0…1. */
 export type Rgb = readonly [number, number, number];
@@ -49,7 +50,7 @@ export function tube(rings: readonly Ring[], sectors: number): ColoredPart {
   return partOf([{ ...first, ru: 0, rv: 0 }, ...rings, { ...last, ru: 0, rv: 0 }], u, v, sectors);
 }
 
-function partOf(rings: readonly Ring[], u: Point, v: Point, sectors: number): ColoredPart {
+function partOf(rings: readonly Ring[], u: Vec3, v: Vec3, sectors: number): ColoredPart {
   return {
     surface: loft(rings, u, v, sectors),
     color: (station) => rings[station].color,
@@ -59,8 +60,8 @@ function partOf(rings: readonly Ring[], u: Point, v: Point, sectors: number): Co
 
 /** Builds an ellipsoid with its poles above and below. */
 export function ball(
-  center: Point,
-  radii: Point,
+  center: Vec3,
+  radii: Vec3,
   color: Rgb,
   bone: BoneName,
   [rings, sectors]: readonly [number, number] = [6, 10],
@@ -82,7 +83,7 @@ export function ball(
 
 /** Builds a rod with round ends, in one color and on one bone. */
 export function pill(
-  [from, to]: readonly [Point, Point],
+  [from, to]: readonly [Vec3, Vec3],
   [radius, endRadius]: readonly [number, number],
   color: Rgb,
   bone: BoneName,

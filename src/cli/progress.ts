@@ -24,7 +24,7 @@ const HEADER = 4 * 5;
 
 const CLEAR = '\r\u001b[2K';
 
-export interface Progress {
+interface Progress {
   readonly step: (text: string) => void;
   readonly end: () => void;
 }

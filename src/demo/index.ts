@@ -1,4 +1,5 @@
 /** Content of the demo: procedural characters and motions that were never made for each other. */
+import type { Vec3 } from '../core/math/vec3.ts';
 import type { CharacterOptions, DemoCharacter } from './characters/character.ts';
 import { makeCharacter } from './characters/make-character.ts';
 import * as rigs from './characters/rigs.ts';
@@ -26,13 +27,11 @@ interface DemoMotion extends DemoFile {
   motion(): Motion;
 }
 
-type Color = readonly [number, number, number];
-
 function characterFile(
   name: string,
   about: string,
   rig: CharacterOptions,
-  color: Color,
+  color: Vec3,
   document: typeof characterDocument = characterDocument,
 ): DemoFile {
   const character = (): DemoCharacter => makeCharacter(rig);

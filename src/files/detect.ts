@@ -41,18 +41,11 @@ function foreignError({ name, advice }: ForeignFile): FormatError {
   return new FormatError('FORMAT_UNKNOWN', `The file is ${name}; ${advice}`);
 }
 
-interface DetectedFormat {
-  /** The format whose adapter opens the file. */
-  readonly format: OpenFile['format'];
-  /** The container: glTF has two. */
-  readonly container: FileFormat;
-}
-
 /**
  * Detects format and container of a file. `bytes`: the file, or at least its first 4096 bytes. Throws FormatError `FORMAT_UNKNOWN` for other
- * formats; the message says what the file is, or which formats are known.
+ * formats; the message says what the file is, or which formats are known. Returns `format`: the format whose adapter opens the file; `container`: glTF has two.
  */
-export function detectAdapter(bytes: Uint8Array, name?: string): DetectedFormat {
+export function detectAdapter(bytes: Uint8Array, name?: string): { format: OpenFile['format']; container: FileFormat } {
   if (bytes.length === 0) throw new FormatError('FORMAT_UNKNOWN', 'The file is empty', { offset: 0 });
   const start: FileStart = { latin1: latin1Of(bytes), text: textOf(bytes) };
   const json = recognizeForeignJson(start);

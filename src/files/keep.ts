@@ -1,15 +1,12 @@
 /** What was found out about the files in use, so that the next job need not find it again. */
-import { getOrCreate } from '../core/contacts/frames/source-samples.ts';
+import { getOrCreate } from '../core/math/get-or-create.ts';
 
 const numbers = new WeakMap<object, number>();
 let count = 0;
 
 /** Returns a number that belongs to an object alone, for keys. */
 export function numberOf(object: object): number {
-  const known = numbers.get(object);
-  if (known !== undefined) return known;
-  numbers.set(object, ++count);
-  return count;
+  return getOrCreate(numbers, object, () => ++count);
 }
 
 /** Values by key for each owner, a file or a part of one. They are released with it. */

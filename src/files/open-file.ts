@@ -1,9 +1,8 @@
-import type { Asset } from '../core/asset/asset.ts';
+import type { Asset, ReadResource } from '../core/asset/asset.ts';
 import type { Geometry } from '../core/asset/geometry.ts';
 import type { StandardRigName } from '../core/humanoid/rigs/rig-names.ts';
 import type { BvhTree } from '../formats/bvh/bvh-tree.ts';
 import type { FbxTree } from '../formats/fbx/document/fbx-tree.ts';
-import type { ReadResource } from '../formats/gltf/document/buffers.ts';
 import type { GltfDocument } from '../formats/gltf/document/document.ts';
 import type { MmdModel } from '../formats/mmd/model/mmd-model.ts';
 import type { UpAxis } from '../formats/npz/read-npz.ts';

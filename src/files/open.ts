@@ -1,6 +1,7 @@
 /** Opens files of any supported format as assets. Runs in browsers and Node. */
+
+import type { ReadResource } from '../core/asset/asset.ts';
 import { FormatError } from '../core/report/format-error.ts';
-import type { ReadResource } from '../formats/gltf/document/buffers.ts';
 import { ADAPTERS, adapterOf } from './adapters/adapters.ts';
 import { detectAdapter } from './detect.ts';
 import type { OpenFile, OpenOptions } from './open-file.ts';

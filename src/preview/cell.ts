@@ -1,7 +1,8 @@
 /** One cell of a contact sheet: a skeleton at one time, in one view, on its ground. */
 import { BONE } from '../core/humanoid/bones.ts';
+import type { Vec3 } from '../core/math/vec3.ts';
 import { outlineOf, type SkinPart } from './skin-parts.ts';
-import { type Point, type StickFigure, type StickPart, type StickSkeleton, stickFigure } from './stick-figure.ts';
+import { type StickFigure, type StickPart, type StickSkeleton, stickFigure } from './stick-figure.ts';
 import { px } from './svg.ts';
 
 /** What the drawing of a skeleton depends on besides the joint positions. Canonical frame, meters; all skeletons are drawn equally tall. */
@@ -43,7 +44,7 @@ export const SIDE: View = { name: 'Side', across: (_, z) => z, near: (x) => -x }
 export interface Cell {
   /** Lines and head. */
   readonly figure: StickFigure;
-  /** Point that the camera follows, x and z: the hips, or the mean of all joints. */
+  /** Vec3 that the camera follows, x and z: the hips, or the mean of all joints. */
   readonly follow: readonly [number, number];
   /** Its skin; empty where none is drawn. */
   readonly skin: readonly SkinPart[];
@@ -93,7 +94,7 @@ export interface Reach {
 export function reachOf(skeleton: SheetSkeleton, { figure, follow, skin }: Cell, view: View): Reach {
   const middle = view.across(follow[0], follow[1]);
   const reach = { left: 0, right: 0, up: 0, down: 0 };
-  const extend = ([x, y, z]: Point, radius: number): void => {
+  const extend = ([x, y, z]: Vec3, radius: number): void => {
     const aside = view.across(x, z) - middle;
     reach.left = Math.max(reach.left, (radius - aside) / skeleton.height);
     reach.right = Math.max(reach.right, (radius + aside) / skeleton.height);
@@ -120,7 +121,7 @@ export function projector(
   { follow }: Cell,
   view: View,
   transform: CellTransform,
-): (p: Point) => [number, number] {
+): (p: Vec3) => [number, number] {
   const scale = transform.figure / skeleton.height;
   const middle = view.across(follow[0], follow[1]);
   return ([x, y, z]) => [
@@ -135,7 +136,7 @@ function lineWidth(width: number, figure: number): string {
 }
 
 /** Interpolates between a and b at 2/3. */
-function mid(a: Point, b: Point): Point {
+function mid(a: Vec3, b: Vec3): Vec3 {
   return [(a[0] + 2 * b[0]) / 3, (a[1] + 2 * b[1]) / 3, (a[2] + 2 * b[2]) / 3];
 }
 
@@ -165,7 +166,7 @@ export function drawSkin(skeleton: SheetSkeleton, cell: Cell, view: View, transf
 export function drawFigure(skeleton: SheetSkeleton, cell: Cell, view: View, transform: CellTransform): string {
   const { figure } = cell;
   const screen = projector(skeleton, cell, view, transform);
-  const at = (p: Point): string => screen(p).map(px).join(' ');
+  const at = (p: Vec3): string => screen(p).map(px).join(' ');
   const thinStyle = ` stroke-width="${lineWidth(THIN_LINE, transform.figure)}"`;
   const shapes: Shape[] = figure.sticks.map(({ from, to, part, thin }) => ({
     near: (view.near(from[0], from[2]) + view.near(to[0], to[2])) / 2,

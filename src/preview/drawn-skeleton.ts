@@ -84,9 +84,8 @@ export function drawnPositions(drawn: Omit<DrawnSkeleton, 'ground' | 'height'>, 
 }
 
 /**
- * Computes the positions of the drawn joints in the reference pose.
- *
- * @returns Positions, xyz, as in {@link drawnPositions}; null for non-humanoid skeletons.
+ * Computes the positions of the drawn joints in the reference pose. Returns positions, xyz, as in {@link drawnPositions}; null for non-humanoid
+ * skeletons.
  */
 export function drawnReference({ humanoid, parents, face }: DrawnSkeleton): Float64Array | null {
   if (humanoid === null) return null;

@@ -14,7 +14,7 @@ export interface JointLabel {
   readonly y: number;
 }
 
-export interface Box {
+interface Box {
   readonly left: number;
   readonly top: number;
   readonly right: number;

@@ -1,4 +1,6 @@
 /** Contact sheets: motions and poses as stick figures, from the front and from the side, in one SVG. */
+
+import type { Vec3 } from '../core/math/vec3.ts';
 import {
   type Cell,
   type CellTransform,
@@ -20,7 +22,7 @@ import { drawHands, fingerJoints, type HandsLayout, layoutHands } from './hands.
 import { drawNames, type JointName, nameWidth } from './joint-names.ts';
 import type { SkinPart } from './skin-parts.ts';
 import { type DrawnSole, drawSoles, layoutSoles, type SolesLayout } from './soles.ts';
-import type { Point, StickFigure } from './stick-figure.ts';
+import type { StickFigure } from './stick-figure.ts';
 import { FONT, px, shorten, text, wrap } from './svg.ts';
 
 /** One skeleton in one motion or in several poses. Canonical frame (facing +Z, up +Y), meters. */
@@ -171,12 +173,12 @@ function heightOf(layout: Layout): number {
 }
 
 /** Lists the lines that labels avoid: the sticks, and a cross in the head. */
-function linesOf({ sticks, head }: StickFigure): (readonly [Point, Point])[] {
+function linesOf({ sticks, head }: StickFigure): (readonly [Vec3, Vec3])[] {
   const lines = sticks.map(({ from, to }) => [from, to] as const);
   if (head === null) return lines;
   const { center, radius } = head;
   const cross = [0, 1, 2].map((axis) => {
-    const end = (reach: number): Point => {
+    const end = (reach: number): Vec3 => {
       return [
         center[0] + (axis === 0 ? reach : 0),
         center[1] + (axis === 1 ? reach : 0),

@@ -1,16 +1,16 @@
 /** Stick figures in 3D: colored lines and a head from joint positions. The sheet projects them. */
+
 import { BONE, BONE_COUNT, BONES, isFingerBone, presentParent } from '../core/humanoid/bones.ts';
+import type { Vec3 } from '../core/math/vec3.ts';
 import * as vec3 from '../core/math/vec3.ts';
 
 /** Side of a line, which decides its color; `plain` for non-humanoid skeletons. */
 export type StickPart = 'left' | 'right' | 'middle' | 'plain';
 
-export type Point = readonly [x: number, y: number, z: number];
-
 /** A line between two points. */
-export interface Stick {
-  readonly from: Point;
-  readonly to: Point;
+interface Stick {
+  readonly from: Vec3;
+  readonly to: Vec3;
   readonly part: StickPart;
   /** Whether the line is drawn thin, as fingers are. */
   readonly thin: boolean;
@@ -20,9 +20,9 @@ export interface StickFigure {
   readonly sticks: readonly Stick[];
   /** Center, radius and tip of the nose; null without a head bone. */
   readonly head: {
-    readonly center: Point;
+    readonly center: Vec3;
     readonly radius: number;
-    readonly nose: Point;
+    readonly nose: Vec3;
   } | null;
 }
 
@@ -63,7 +63,7 @@ const FLAT = 0.02;
 /** Bones of the face, which are not drawn as lines. */
 const FACE = /Eye$|^jaw$/;
 
-function pointAt(positions: ArrayLike<number>, node: number): Point {
+function pointAt(positions: ArrayLike<number>, node: number): Vec3 {
   return [positions[node * 3], positions[node * 3 + 1], positions[node * 3 + 2]];
 }
 

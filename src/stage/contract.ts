@@ -1,6 +1,5 @@
 /** What a stage shows and reports: the types of its properties, methods and events. */
-import type { Interpolation, TrackPath } from '../core/animation/clip.ts';
-import type { Floats } from '../core/math/floats.ts';
+import type { Keys, TrackPath } from '../core/animation/clip.ts';
 
 /** A color: a CSS color as three.js reads it (`#rrggbb`, `rgb(…)`, a name), or a number 0xrrggbb. */
 export type StageColor = string | number;
@@ -30,17 +29,11 @@ export interface StageFigure {
 }
 
 /** Keys of one property of one node. */
-export interface StageTrack {
+export interface StageTrack extends Keys {
   /** Index of the node in the glTF file. */
   readonly node: number;
   /** The animated property. */
   readonly path: TrackPath | 'weights';
-  /** Interpolation between the keys. */
-  readonly interpolation: Interpolation;
-  /** Seconds, strictly increasing, first ≥ 0. */
-  readonly times: Floats;
-  /** Values in local space, as in glTF; for CUBICSPLINE in-tangent, value and out-tangent per key. */
-  readonly values: Floats;
 }
 
 /** A clip of one figure. */

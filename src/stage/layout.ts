@@ -21,7 +21,7 @@ export interface LayoutItem {
 }
 
 /** Where a figure stands on the ground, meters. */
-export interface Place {
+interface Place {
   readonly x: number;
   readonly z: number;
 }

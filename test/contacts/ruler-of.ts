@@ -3,12 +3,12 @@ import type { Clip } from '../../src/core/animation/clip.ts';
 import type { SkinPoints } from '../../src/core/deform/skin-points.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { describeBody } from '../../src/core/measure/body.ts';
-import { type HandGapOptions, type HandGaps, measureHandGaps } from '../../src/core/measure/hand-gaps.ts';
+import { type HandGaps, measureHandGaps } from '../../src/core/measure/hand-gaps.ts';
 import { frameTimes, type MeasuredMotion, sampleJoints } from '../../src/core/measure/joint-frames.ts';
 import {
   measureSelfPenetration,
   type SelfPenetration,
-  type SelfPenetrationOptions,
+  type SkinSampling,
 } from '../../src/core/measure/self-penetration.ts';
 import { measureSmoothness, type Smoothness } from '../../src/core/measure/smoothness.ts';
 
@@ -26,10 +26,10 @@ export function smoothnessOf(humanoid: Humanoid, clip: Clip, fps = 60): Smoothne
   return measureSmoothness(sampleJoints(motionOf({ humanoid, clip }), frameTimes(clip.duration, fps)));
 }
 
-export function insideOf(moving: Moving, options?: SelfPenetrationOptions): SelfPenetration | null {
+export function insideOf(moving: Moving, options?: SkinSampling): SelfPenetration | null {
   return measureSelfPenetration(motionOf(moving), options);
 }
 
-export function gapsOf(source: Moving, result: Moving, options?: HandGapOptions): HandGaps | null {
+export function gapsOf(source: Moving, result: Moving, options?: SkinSampling): HandGaps | null {
   return measureHandGaps(motionOf(source), motionOf(result), options);
 }

@@ -2,17 +2,7 @@ import { isObject } from '../../core/text/is-object.ts';
 import { OptionError } from '../../files/option-error.ts';
 import { checkMotionOptions, checkOpenOptions } from '../../files/options/motion-options.ts';
 import type { BatchOptions } from './batch-task.ts';
-import type { BatchPair } from './plan-batch.ts';
-
-/** A manifest. Motions and characters may be patterns, folders and lists, as on the command line. */
-interface BatchManifest {
-  /** Motions for all characters. */
-  readonly motions: readonly string[];
-  /** Characters for all motions. */
-  readonly characters: readonly string[];
-  readonly pairs: readonly BatchPair[];
-  readonly options: BatchOptions;
-}
+import type { BatchPair, BatchRequest } from './plan-batch.ts';
 
 /** Options of jobs that a batch decides itself. */
 const OWN_OPTIONS = ['output', 'vrma', 'vrm', 'meta', 'outputKeys', 'humanoid', 'signal', 'onProgress'] as const;
@@ -57,7 +47,7 @@ function pairOf(value: unknown, k: number): BatchPair {
 }
 
 /** Reads a manifest. Throws OptionError (`manifest`) for text that is not JSON, and for unknown or wrong fields. */
-export function parseManifest(text: string): BatchManifest {
+export function parseManifest(text: string): Required<Omit<BatchRequest, 'mode' | 'format'>> {
   let value: unknown;
   try {
     value = JSON.parse(text);

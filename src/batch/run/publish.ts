@@ -129,10 +129,8 @@ function isResourceOf(path: string, input: string): boolean {
   return isAbsolute(path) && isInside(dirname(resolve(input)), path);
 }
 
-/** Checks whether files that the inputs of a task reference are unchanged; each is hashed once. Files that they cannot reference are not read. */
-type ResourceCheck = (task: BatchTask, resources: readonly ResourceHash[]) => Promise<boolean>;
-
-export function createResourceCheck(): ResourceCheck {
+/** Creates a check whether files that the inputs of a task reference are unchanged; each is hashed once. Files that they cannot reference are not read. */
+export function createResourceCheck(): (task: BatchTask, resources: readonly ResourceHash[]) => Promise<boolean> {
   const hashes = new Map<string, Promise<string | null>>();
   return async (task, resources) => {
     for (const { path, sha256 } of resources) {

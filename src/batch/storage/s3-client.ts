@@ -8,10 +8,8 @@ import { importOptional } from '../import-optional.ts';
 import { isTransient, statusOf, storageError } from './storage-error.ts';
 import { joinStorageUrl, parseStorageUrl, type StorageLocation } from './storage-url.ts';
 
-type Sdk = typeof import('@aws-sdk/client-s3');
-
 interface Connection {
-  readonly sdk: Sdk;
+  readonly sdk: typeof import('@aws-sdk/client-s3');
   readonly client: S3Client;
   /** Host of the endpoint, without credentials; empty for AWS. */
   readonly host: string;

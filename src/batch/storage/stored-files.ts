@@ -26,7 +26,7 @@ export interface ReadFile {
   readonly hash: string;
 }
 
-export interface ReadResource extends ReadFile {
+interface ReadResource extends ReadFile {
   /** Absolute path, or URL. */
   readonly path: string;
 }

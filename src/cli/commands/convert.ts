@@ -7,10 +7,10 @@ import { isObject } from '../../formats/gltf/document/json-access.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import { ASSET_FLAGS, INPUT_FILE, MODEL_FLAG, VERTEX_FLAGS } from '../flags/input-flags.ts';
-import { CONVERT_FLAGS, OPEN_FLAGS, readConvertOptions, readOpenOptions } from '../flags/motion-flags.ts';
+import { BONE_FLAGS, CONVERT_FLAGS, OPEN_FLAGS, readConvertOptions, readInput } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import { requirePositionals } from '../flags/positionals.ts';
-import { POSE_CHOICES, readHumanoidOptions, readInputOptions, withModel } from '../flags/read-options.ts';
+import { readHumanoidOptions } from '../flags/read-options.ts';
 import { blame, openInput } from '../open-input.ts';
 import { JOB_FLAGS, type RunningJob, runJob } from '../run-job.ts';
 import { showConvert } from '../show/job-reports.ts';
@@ -27,12 +27,9 @@ function parseMeta(path: string, bytes: Uint8Array): Readonly<Record<string, unk
 }
 
 /**
- * Reads the flags for VRM outputs.
- *
- * @param version Value of `--vrm`; undefined without the flag.
- * @param path Value of `--meta`; undefined without the flag.
- * @returns Version and metadata; null without `--vrm`
- * @throws UsageError for another version, metadata without a version, and a file that is not a JSON object
+ * Reads the flags for VRM outputs. `version`: value of `--vrm`; undefined without the flag. `path`: value of `--meta`; undefined without the flag.
+ * Returns version and metadata; null without `--vrm`. Throws UsageError for another version, metadata without a version, and a file that is not a
+ * JSON object.
  */
 export async function readVrmOptions(
   version: string | undefined,
@@ -86,19 +83,7 @@ export const command: CommandModule['command'] = defineCommand({
       valueHint: 'FILE',
       description: 'With --vrm: metadata of VRM 1.0 as JSON; required for a new VRM',
     },
-    map: { type: 'string', group: 'bones', valueHint: 'FILE', description: 'Bone map of the file, from "anyrig map"' },
-    skeleton: {
-      type: 'string',
-      group: 'bones',
-      valueHint: 'NAME|INDEX',
-      description: 'Skeleton to use, if there are several',
-    },
-    pose: {
-      type: 'string',
-      group: 'bones',
-      valueHint: 'POSE',
-      description: `Reference pose: ${POSE_CHOICES}`,
-    },
+    ...BONE_FLAGS,
     ...OPEN_FLAGS,
     ...MODEL_FLAG,
     ...ASSET_FLAGS,
@@ -109,10 +94,7 @@ export const command: CommandModule['command'] = defineCommand({
     const { io, values } = data as CommandData;
     const [path] = requirePositionals(args._, ['file']);
     outputFormat(args.out);
-    const input = await withModel(
-      { ...readInputOptions(args['asset-root'], args['max-vertices']), ...readOpenOptions(args, values) },
-      args.model,
-    );
+    const input = await readInput(args, values);
     const options: ConvertOptions = {
       output: args.out,
       clips: values.get('clip') ?? [],
@@ -120,7 +102,7 @@ export const command: CommandModule['command'] = defineCommand({
       ...readConvertOptions(args, values),
       mesh: args.mesh,
       face: args.face,
-      humanoid: await readHumanoidOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),
+      humanoid: await readHumanoidOptions(args, input),
     };
     const vrm = await readVrmOptions(args.vrm, args.meta);
     const run = async ({ step, opened }: RunningJob): Promise<ConvertResult> => {

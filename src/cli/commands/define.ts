@@ -4,8 +4,9 @@ import type { DefineOptions, DefineResult } from '../../files/jobs/define-humano
 import { outputFormat } from '../../files/outputs/output-format.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { ASSET_FLAGS } from '../flags/input-flags.ts';
+import { BONE_FLAGS } from '../flags/motion-flags.ts';
 import { requirePositionals } from '../flags/positionals.ts';
-import { POSE_CHOICES, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
+import { readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
 import { blame, openInput } from '../open-input.ts';
 import { JOB_FLAGS, type RunningJob, runJob } from '../run-job.ts';
 import { showDefine } from '../show/job-reports.ts';
@@ -33,19 +34,8 @@ export const command: CommandModule['command'] = defineCommand({
       description: 'Bake the T-pose of the extension into the character as its rest and bind pose',
     },
     strict: { type: 'boolean', description: 'With --t-pose: also straighten spine and neck' },
-    map: { type: 'string', group: 'bones', valueHint: 'FILE', description: 'Bone map of the file, from "anyrig map"' },
-    skeleton: {
-      type: 'string',
-      group: 'bones',
-      valueHint: 'NAME|INDEX',
-      description: 'Skeleton to use, if several are humanoid',
-    },
-    pose: {
-      type: 'string',
-      group: 'bones',
-      valueHint: 'POSE',
-      description: `Reference pose: ${POSE_CHOICES}`,
-    },
+    ...BONE_FLAGS,
+    skeleton: { ...BONE_FLAGS.skeleton, description: 'Skeleton to use, if several are humanoid' },
     ...ASSET_FLAGS,
     ...JOB_FLAGS,
   },
@@ -59,7 +49,7 @@ export const command: CommandModule['command'] = defineCommand({
       axes: args.axes === true,
       tPose: args['t-pose'] === true,
       strict: args.strict === true,
-      humanoid: await readHumanoidOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),
+      humanoid: await readHumanoidOptions(args, input),
     };
     const run = async ({ step, opened }: RunningJob): Promise<DefineResult> => {
       step(`reading ${path}`);

@@ -9,9 +9,9 @@ import type { CommandData, CommandModule } from '../command.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import { ASSET_FLAGS, MODEL_FLAG, MOTION_FILES } from '../flags/input-flags.ts';
 import { SEVERAL } from '../flags/labels.ts';
-import { EDIT_FLAGS, OPEN_FLAGS, readEditOptions, readOpenOptions } from '../flags/motion-flags.ts';
+import { BONE_FLAGS, EDIT_FLAGS, OPEN_FLAGS, readEditOptions, readInput, SIDE_FLAGS } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
-import { POSE_CHOICES, readHumanoidOptions, readInputOptions, withModel } from '../flags/read-options.ts';
+import { readHumanoidOptions } from '../flags/read-options.ts';
 import { findMotions, JOB_FLAGS, motionsOf, type RunningJob, runJob } from '../run-job.ts';
 import { showExtract } from '../show/job-reports.ts';
 
@@ -26,24 +26,9 @@ export const command: CommandModule['command'] = defineCommand({
     ...OUTPUT_FLAGS,
     out: { ...OUTPUT_FLAGS.out, description: 'Output, .glb or .gltf. Include {clip} to write one file per clip' },
     ...EDIT_FLAGS,
-    map: {
-      type: 'string',
-      group: 'bones',
-      valueHint: 'FILE',
-      description: 'Bone map of the motions, from "anyrig map"',
-    },
-    skeleton: {
-      type: 'string',
-      group: 'bones',
-      valueHint: 'NAME|INDEX',
-      description: 'Skeleton to use, if there are several',
-    },
-    pose: {
-      type: 'string',
-      group: 'bones',
-      valueHint: 'POSE',
-      description: `Reference pose of the motions: ${POSE_CHOICES}`,
-    },
+    ...BONE_FLAGS,
+    map: SIDE_FLAGS['source-map'],
+    pose: SIDE_FLAGS['source-pose'],
     ...OPEN_FLAGS,
     ...MODEL_FLAG,
     ...ASSET_FLAGS,
@@ -55,16 +40,13 @@ export const command: CommandModule['command'] = defineCommand({
     if (motions.length === 0)
       throw new UsageError('No motion file is named. Example: anyrig extract walk.fbx run.bvh -o clips.glb');
     extractFormat(args.out);
-    const input = await withModel(
-      { ...readInputOptions(args['asset-root']), ...readOpenOptions(args, values) },
-      args.model,
-    );
+    const input = await readInput(args, values);
     const options: ExtractMotionsOptions = {
       output: args.out,
       clips: values.get('clip') ?? [],
       ...(args.name === undefined ? {} : { name: args.name }),
       ...readEditOptions(args, values),
-      source: await readHumanoidOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),
+      source: await readHumanoidOptions(args, input),
     };
     const paths = await findMotions(motions, options.output, null, io);
     const run = async (job: RunningJob): Promise<ExtractMotionsResult> => {

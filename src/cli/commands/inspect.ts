@@ -9,9 +9,8 @@ import type { CommandData, CommandModule } from '../command.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { ASSET_FLAGS, INPUT_FILE, MODEL_FLAG } from '../flags/input-flags.ts';
-import { OPEN_FLAGS, readOpenOptions } from '../flags/motion-flags.ts';
+import { OPEN_FLAGS, readInput } from '../flags/motion-flags.ts';
 import { requirePositionals } from '../flags/positionals.ts';
-import { readInputOptions, withModel } from '../flags/read-options.ts';
 import { type Io, oneLine, stylesFor, writeLines } from '../io.ts';
 import { blame, type InputOptions, openInput } from '../open-input.ts';
 import { withProgress } from '../progress.ts';
@@ -145,10 +144,7 @@ export const command: CommandModule['command'] = defineCommand({
   run: async ({ args, data }) => {
     const { io, values } = data as CommandData;
     const [path] = requirePositionals(args._, ['file']);
-    const input = await withModel(
-      { ...readInputOptions(args['asset-root']), ...readOpenOptions(args, values) },
-      args.model,
-    );
+    const input = await readInput(args, values);
     const [isVerbose, isJson] = [args.verbose === true, args.json === true];
     if (args['usd-skel'] === true) {
       if (args.nodes === true)

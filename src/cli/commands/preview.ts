@@ -18,8 +18,7 @@ import { UsageError } from '../errors/cli-errors.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { clipFilter } from '../flags/clip-filter.ts';
 import { ASSET_FLAGS, INPUT_FILE, MODEL_FLAG } from '../flags/input-flags.ts';
-import { OPEN_FLAGS, readOpenOptions } from '../flags/motion-flags.ts';
-import { readInputOptions, withModel } from '../flags/read-options.ts';
+import { OPEN_FLAGS, readInput } from '../flags/motion-flags.ts';
 import { type Io, oneLine, stylesFor, writeLines } from '../io.ts';
 import { type InputOptions, openInput } from '../open-input.ts';
 import { startProgress } from '../progress.ts';
@@ -76,10 +75,12 @@ function readDrawnPose(text: string): (typeof POSES)[number] {
   throw new UsageError(`--pose is ${JSON.stringify(text)}; expected reference, bind, node or all`);
 }
 
-type WantsClip = (name: string, index: number) => boolean;
-
 /** Selects the clips to read. The second of two files is read whole: its clips are matched to those of the first by name. */
-export function clipsToDraw(file: number, count: number, clips: readonly (string | number)[]): WantsClip {
+export function clipsToDraw(
+  file: number,
+  count: number,
+  clips: readonly (string | number)[],
+): (name: string, index: number) => boolean {
   if (file > 0) return () => true;
   if (clips.length > 0) return clipFilter(clips);
   return count > 1 ? () => true : (_, index) => index < MOST_CLIPS;
@@ -199,10 +200,7 @@ export const command: CommandModule['command'] = defineCommand({
     const paths = args._;
     if (paths.length > 2)
       throw new UsageError(`${paths[2]} is one file too many. A sheet shows one file or compares two`);
-    const input = await withModel(
-      { ...readInputOptions(args['asset-root']), ...readOpenOptions(args, values) },
-      args.model,
-    );
+    const input = await readInput(args, values);
     const options: PreviewOptions = {
       clips: values.get('clip') ?? [],
       ...(args.frames === undefined ? {} : { frames: readFrames(args.frames) }),

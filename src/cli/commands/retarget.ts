@@ -15,12 +15,11 @@ import {
   OPEN_FLAGS,
   PRESET_FLAG,
   RETARGET_FLAGS,
-  readOpenOptions,
+  readInput,
   readRetargetOptions,
   SIDE_FLAGS,
 } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
-import { readInputOptions, withModel } from '../flags/read-options.ts';
 import { expandSingleInput } from '../inputs/expand-inputs.ts';
 import { openCharacter, playedOn } from '../open-input.ts';
 import { findMotions, JOB_FLAGS, motionsOf, runJob } from '../run-job.ts';
@@ -78,10 +77,7 @@ export const command: CommandModule['command'] = defineCommand({
           : `Expected at least one motion. Example: anyrig retarget walk.bvh --to ${rig} -o walk.glb`,
       );
     outputFormat(args.out);
-    const input = await withModel(
-      { ...readInputOptions(args['asset-root'], args['max-vertices']), ...readOpenOptions(args, values) },
-      args.model,
-    );
+    const input = await readInput(args, values);
     const motions = rig === null ? files.slice(0, -1) : files;
     const character = rig === null ? expandSingleInput(files[motions.length]) : null;
     const options: RetargetMotionsOptions = {

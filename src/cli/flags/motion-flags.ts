@@ -18,7 +18,14 @@ import type { InputOptions } from '../open-input.ts';
 import type { FlagValues } from './check-flags.ts';
 import type { GroupedFlag } from './labels.ts';
 import { NO_PRESET, type Preset, readPreset } from './preset.ts';
-import { type HumanoidFlags, POSE_CHOICES, readExtraPairs, readHumanoidOptions } from './read-options.ts';
+import {
+  type HumanoidFlags,
+  POSE_CHOICES,
+  readExtraPairs,
+  readHumanoidOptions,
+  readInputOptions,
+  withModel,
+} from './read-options.ts';
 
 type Rows = Readonly<Record<string, OpenOptionRow>>;
 
@@ -55,39 +62,26 @@ const CONVERT_OPTIONS = { ...EDIT_OPTIONS, names: RETARGET_OPTIONS.names } as co
 
 export const CONVERT_FLAGS: object = flagsOf(CONVERT_OPTIONS);
 
+/** Flags for the humanoid of a file. */
+export const BONE_FLAGS = {
+  map: { type: 'string', group: 'bones', valueHint: 'FILE', description: 'Bone map of the file, from "anyrig map"' },
+  skeleton: {
+    type: 'string',
+    group: 'bones',
+    valueHint: 'NAME|INDEX',
+    description: 'Skeleton to use, if there are several',
+  },
+  pose: { type: 'string', group: 'bones', valueHint: 'POSE', description: `Reference pose: ${POSE_CHOICES}` },
+} as const;
+
 /** Flags for the humanoids of motions and characters. */
 export const SIDE_FLAGS = {
-  'source-map': {
-    type: 'string',
-    group: 'bones',
-    valueHint: 'FILE',
-    description: 'Bone map of the motions, from "anyrig map"',
-  },
-  'target-map': { type: 'string', group: 'bones', valueHint: 'FILE', description: 'Bone map of the character' },
-  'source-skeleton': {
-    type: 'string',
-    group: 'bones',
-    valueHint: 'NAME|INDEX',
-    description: 'Skeleton of the motions, if there are several',
-  },
-  'target-skeleton': {
-    type: 'string',
-    group: 'bones',
-    valueHint: 'NAME|INDEX',
-    description: 'Skeleton of the character, if there are several',
-  },
-  'source-pose': {
-    type: 'string',
-    group: 'bones',
-    valueHint: 'POSE',
-    description: `Reference pose of the motions: ${POSE_CHOICES}`,
-  },
-  'target-pose': {
-    type: 'string',
-    group: 'bones',
-    valueHint: 'POSE',
-    description: 'Reference pose of the character; same values',
-  },
+  'source-map': { ...BONE_FLAGS.map, description: 'Bone map of the motions, from "anyrig map"' },
+  'target-map': { ...BONE_FLAGS.map, description: 'Bone map of the character' },
+  'source-skeleton': { ...BONE_FLAGS.skeleton, description: 'Skeleton of the motions, if there are several' },
+  'target-skeleton': { ...BONE_FLAGS.skeleton, description: 'Skeleton of the character, if there are several' },
+  'source-pose': { ...BONE_FLAGS.pose, description: `Reference pose of the motions: ${POSE_CHOICES}` },
+  'target-pose': { ...BONE_FLAGS.pose, description: 'Reference pose of the character; same values' },
 } as const;
 
 export const RETARGET_FLAGS: object = flagsOf(RETARGET_OPTIONS);
@@ -135,6 +129,16 @@ function checkContacts(values: Partial<MotionOptions>, typed: FlagValues): void 
 /** Converts flags to options of opening files. Throws UsageError for values out of range. */
 export function readOpenOptions(args: Args, typed: FlagValues): Pick<InputOptions, keyof typeof OPEN_OPTIONS> {
   return typedValues(OPEN_OPTIONS, args, typed);
+}
+
+/** Reads the flags of input files, and the model that a motion of MMD plays on. */
+export async function readInput(args: Args, values: FlagValues): Promise<InputOptions> {
+  const {
+    'asset-root': folder,
+    'max-vertices': vertices,
+    model,
+  } = args as Readonly<Record<string, string | undefined>>;
+  return withModel({ ...readInputOptions(folder, vertices), ...readOpenOptions(args, values) }, model);
 }
 
 /** Converts flags to edits of clips. Throws UsageError for values out of range. */

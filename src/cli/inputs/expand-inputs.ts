@@ -17,13 +17,6 @@ interface ExpandOptions {
   readonly except: readonly string[];
 }
 
-interface ExpandedInputs {
-  /** Paths of the files, in the order of the arguments, sorted within each. */
-  readonly files: readonly string[];
-  /** Files that were skipped because the output matches them. */
-  readonly outputs: readonly string[];
-}
-
 /** Whether the usual file system of this system takes upper and lower case as the same. */
 const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwin';
 
@@ -70,12 +63,13 @@ function noFile(arg: string, skipped: number): InputError {
  * Replaces patterns (`*`, `?`, `[a-z]`, `{a,b}`, `**`), folders and lists (`@list.txt`) by the files that they stand for. A path that exists as a
  * file is taken literally. Patterns and folders stand for the files with an extension that can be read, a folder without its subfolders. The paths
  * of a list are relative to the working folder, and may be patterns and folders. Throws InputError for a list that cannot be read, and for a
- * pattern or folder without files.
+ * pattern or folder without files. Returns `files`: paths of the files, in the order of the arguments, sorted within each; `outputs`: files that
+ * were skipped because the output matches them.
  */
 export async function expandInputs(
   args: readonly string[],
   { output, except }: ExpandOptions,
-): Promise<ExpandedInputs> {
+): Promise<{ files: readonly string[]; outputs: readonly string[] }> {
   const isOutput = outputMatcher(output);
   const others = new Set(except.map((path) => resolve(path)));
   const outputs = new Set<string>();

@@ -6,6 +6,7 @@ import type {
   FileHumanoidReport,
   NoHumanoidReport,
   RetargetReport,
+  WrittenReport,
 } from '../../files/reports/job-reports.ts';
 import { type Io, oneLine, type StyleText, stylesFor, writeLines } from '../io.ts';
 import { columns } from './columns.ts';
@@ -49,13 +50,7 @@ function clipLines(clips: readonly ClipReport[]): string[] {
 }
 
 /** What a report says about the files that were written. */
-interface Written {
-  readonly output: string | null;
-  readonly outputs?: readonly string[];
-  readonly files: readonly string[];
-  readonly bytes: number;
-  readonly clips: readonly ClipReport[];
-}
+type Written = Omit<WrittenReport, 'ok' | 'issues'>;
 
 function namesOf(clips: readonly ClipReport[]): string {
   if (clips.length === 0) return '';

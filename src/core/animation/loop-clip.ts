@@ -29,8 +29,9 @@ const LEAST_YAW = Math.PI / 12;
 /** Difference of first and last value that counts as a few roundings: radians, or relative to the length. */
 const CLOSED = 1e-9;
 
-/** Root motion of a node from the first to the last moment: p ↦ rotation · p + translation, model space, about the vertical. */
-interface RootMotion {
+/** A rigid motion in model space, in the axes and units of a file: `p ↦ rotation · p + translation`. */
+export interface ModelMotion {
+  /** Unit quaternion xyzw. */
   readonly rotation: Float64Array;
   readonly translation: Float64Array;
 }
@@ -100,7 +101,7 @@ function keepRootMotion(
   const tracks = new Set(clip.tracks.map(({ target, path }) => `${target} ${path}`));
   const before: ModelTransform = { rotation: new Float64Array([0, 0, 0, 1]), matrix: identity() };
   const after: ModelTransform = { rotation: new Float64Array([0, 0, 0, 1]), matrix: identity() };
-  let motion: RootMotion = { rotation: new Float64Array([0, 0, 0, 1]), translation: new Float64Array(3) };
+  let motion: ModelMotion = { rotation: new Float64Array([0, 0, 0, 1]), translation: new Float64Array(3) };
   for (const node of chain.reverse()) {
     const at = node * POSE_STRIDE;
     const moments: LoopEnds = { before, after, motion };
@@ -110,7 +111,7 @@ function keepRootMotion(
       ? ownTranslation(last, at, moments, up, LEAST_DISTANCE * hipsHeight)
       : null;
     if (yaw !== null || distance !== null) {
-      const total: RootMotion = { rotation: motion.rotation.slice(), translation: new Float64Array(3) };
+      const total: ModelMotion = { rotation: motion.rotation.slice(), translation: new Float64Array(3) };
       if (yaw !== null) quat.multiply(total.rotation, 0, yaw, 0, total.rotation, 0);
       const point = movedOrigin(before, motion);
       if (distance !== null) vec3.add(point, 0, point, 0, distance, 0);
@@ -130,7 +131,8 @@ function keepRootMotion(
   }
 }
 
-interface ModelTransform {
+/** Model-space transform of a node. */
+export interface ModelTransform {
   /** Product of the local rotations. */
   readonly rotation: Float64Array;
   /** 16 floats, column-major. */
@@ -158,7 +160,7 @@ function modelToLocalRotation(out: Float64Array, o: number, parentRotation: Floa
   quat.multiply(out, o, inverse, 0, out, o);
 }
 
-function movedOrigin({ matrix }: ModelTransform, { rotation, translation }: RootMotion): Float64Array {
+function movedOrigin({ matrix }: ModelTransform, { rotation, translation }: ModelMotion): Float64Array {
   const point = new Float64Array(3);
   vec3.rotate(point, 0, rotation, 0, matrix, 12);
   vec3.add(point, 0, point, 0, translation, 0);
@@ -169,7 +171,7 @@ function movedOrigin({ matrix }: ModelTransform, { rotation, translation }: Root
 interface LoopEnds {
   readonly before: ModelTransform;
   readonly after: ModelTransform;
-  readonly motion: RootMotion;
+  readonly motion: ModelMotion;
 }
 
 /** Returns the rotation about the vertical that a node's own track adds from the first to the last moment; null when it is drift. */

@@ -8,9 +8,9 @@ import { difference, halveIntervals, type Interval, SAFETY, startTimes, type Tim
  * Chebyshev polynomial T₄, stretched so that the outer two are the ends. The error of a smooth function is then a sixth of that of a
  * spline with the exact slopes at the ends, and no slope is needed.
  */
-const NODES = [1 - Math.SQRT1_2, Math.SQRT1_2];
+export const SPLINE_NODES = [1 - Math.SQRT1_2, Math.SQRT1_2];
 /** Points where the error between those nodes and the ends is greatest: the extrema of the same polynomial. */
-const EXTREMA = [
+export const SPLINE_EXTREMA = [
   0.5,
   0.5 - Math.sqrt(1 - Math.SQRT1_2) * Math.SQRT1_2,
   0.5 + Math.sqrt(1 - Math.SQRT1_2) * Math.SQRT1_2,
@@ -24,8 +24,8 @@ export function hermiteWeights(t: number): readonly [number, number, number, num
   return [(1 + 2 * t) * s * s, t * s * s, t * t * (3 - 2 * t), -t * t * s];
 }
 
-const NODE_WEIGHTS = NODES.map(hermiteWeights);
-const EXTREMUM_WEIGHTS = EXTREMA.map(hermiteWeights);
+const NODE_WEIGHTS = SPLINE_NODES.map(hermiteWeights);
+const EXTREMUM_WEIGHTS = SPLINE_EXTREMA.map(hermiteWeights);
 const [[, A, , B], [, C, , D]] = NODE_WEIGHTS;
 const DETERMINANT = A * D - B * C;
 
@@ -86,7 +86,7 @@ function fitInterval(found: FoundSpline, { leftTime, rightTime, left, right }: I
   const duration = rightTime - leftTime;
   let former = left;
   for (let k = 0; k < nodes.length; k++) {
-    evaluate(leftTime + duration * NODES[k], nodes[k], 0);
+    evaluate(leftTime + duration * SPLINE_NODES[k], nodes[k], 0);
     if (isRotation) alignSign(nodes[k], former);
     former = nodes[k];
   }
@@ -98,12 +98,12 @@ function fitInterval(found: FoundSpline, { leftTime, rightTime, left, right }: I
     slopes[0][c] = (D * first - B * second) / DETERMINANT;
     slopes[1][c] = (A * second - C * first) / DETERMINANT;
   }
-  for (let k = 0; k < EXTREMA.length; k++) {
+  for (let k = 0; k < SPLINE_EXTREMA.length; k++) {
     const [l, lSlope, r, rSlope] = EXTREMUM_WEIGHTS[k];
     for (let c = 0; c < width; c++)
       between[c] = l * left[c] + lSlope * slopes[0][c] + r * right[c] + rSlope * slopes[1][c];
     if (isRotation && !(quat.normalize(between, 0, between, 0) > LEAST_LENGTH)) return false;
-    evaluate(leftTime + duration * EXTREMA[k], exact, 0);
+    evaluate(leftTime + duration * SPLINE_EXTREMA[k], exact, 0);
     if (!(difference(between, 0, exact, 0, width, isRotation) <= SAFETY * tolerance)) return false;
   }
   return true;

@@ -12,13 +12,9 @@ const MOST_EXTRA_KEYS = 100_000;
 const FRAME_LIMIT = 250_000;
 
 /**
- * Creates key times at a constant frame rate: `frame / fps`, each rounded to float32 separately, so that errors do not accumulate. The
- * last time is always `duration`, also between two frames.
- *
- * @param duration Seconds, 0 or more.
- * @param fps Frames per second, above 0.
- * @returns Seconds, strictly increasing from 0.
- * @throws RangeError for an fps that is not a finite number above 0, and for a duration with too many frames.
+ * Creates key times at a constant frame rate: `frame / fps`, each rounded to float32 separately, so that errors do not accumulate. The last time is
+ * always `duration`, also between two frames. `duration`: seconds, 0 or more. `fps`: frames per second, above 0. Returns seconds, strictly increasing
+ * from 0. Throws RangeError for an fps that is not a finite number above 0, and for a duration with too many frames.
  */
 export function uniformTimes(duration: number, fps: number): Float32Array {
   if (!(fps > 0 && Number.isFinite(fps)))
@@ -99,13 +95,6 @@ export function curveKeyLimit(keyTimes: Floats): number {
 /** Limits the keys of any function: so many are needed only where damaged numbers make it nowhere smooth. */
 export function defaultKeyLimit(keyTimes: Floats): number {
   return MOST_EXTRA_KEYS + keyTimes.length;
-}
-
-interface LinearKeys {
-  /** Seconds, strictly increasing. */
-  readonly times: Float32Array;
-  /** One value per key; neighboring quaternions are in the same hemisphere. */
-  readonly values: Float64Array;
 }
 
 /**
@@ -241,9 +230,13 @@ interface FoundKeys extends Pick<TimeFunction, 'width' | 'isRotation' | 'evaluat
 /**
  * Approximates a function of time by LINEAR keys within a tolerance. It starts from the key times and halves every interval until linear
  * interpolation (slerp for rotations) matches the function at several inner points. A jump becomes two keys one float32 step apart. Without key
- * times the result has one key, at 0. Throws RangeError for a tolerance that is not above 0.
+ * times the result has one key, at 0. Throws RangeError for a tolerance that is not above 0. Returns `times`: seconds, strictly increasing;
+ * `values`: one value per key; neighboring quaternions are in the same hemisphere.
  */
-export function resampleFunction(source: TimeFunction, starts: Float32Array = startTimes(source)): LinearKeys {
+export function resampleFunction(
+  source: TimeFunction,
+  starts: Float32Array = startTimes(source),
+): { times: Float32Array; values: Float64Array } {
   const { width, isRotation, evaluate, tolerance, errorBound } = source;
   const found: FoundKeys = {
     width,

@@ -96,10 +96,8 @@ export function sampleTrack(track: Track, time: number, out: Floats, o: number, 
 }
 
 /**
- * Samples keys of any property, as {@link sampleTrack}.
- *
- * @param isRotation Whether values are unit quaternions xyzw.
- * @param out Receives `width` floats at offset o.
+ * Samples keys of any property, as {@link sampleTrack}. `isRotation`: whether values are unit quaternions xyzw. `out`: receives `width` floats at
+ * offset o.
  */
 export function sampleKeys(
   { times, values, interpolation }: Keys,

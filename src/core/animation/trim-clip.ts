@@ -4,7 +4,7 @@ import { extendToTime } from './extend-track.ts';
 import { trimKeys } from './trim-keys.ts';
 
 /** A part of a clip; `from` < `to`, except for a clip of duration 0. */
-export interface TimeRange {
+interface TimeRange {
   /** Start, seconds. */
   readonly from: number;
   /** End, seconds. */
@@ -12,12 +12,9 @@ export interface TimeRange {
 }
 
 /**
- * Resolves the start and the end of a cut. Both are rounded to float32, as key times in files, so that 0.3 matches a key at 0.3.
- *
- * @param duration Duration of the clip, seconds.
- * @param from Start, seconds; the start of the clip by default.
- * @param to End, seconds; the end of the clip by default, and when it is later.
- * @throws RangeError for a negative or invalid time, for a start at or after the end of the clip, and for an end at or before the start.
+ * Resolves the start and the end of a cut. Both are rounded to float32, as key times in files, so that 0.3 matches a key at 0.3. `duration`: duration
+ * of the clip, seconds. `from`: start, seconds; the start of the clip by default. `to`: end, seconds; the end of the clip by default, and when it is
+ * later. Throws RangeError for a negative or invalid time, for a start at or after the end of the clip, and for an end at or before the start.
  */
 export function timeRange(duration: number, from: number | undefined, to: number | undefined): TimeRange {
   for (const [name, time] of Object.entries({ start: from, end: to })) {

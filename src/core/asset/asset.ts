@@ -58,6 +58,18 @@ export interface NewAnimation {
   readonly events?: MotionEvents;
 }
 
+/** Reads an external file by its percent-decoded path relative to the folder of the asset. The callback decides whether symbolic links are followed. */
+export type ReadResource = (path: string) => Promise<Uint8Array>;
+
+/** Options of readers of animations. */
+export interface ReadClipsOptions {
+  /**
+   * Selects the animations to read, by name and index; all by default. Other animations are listed by name, without duration and tracks. Reading keys
+   * takes most of the time.
+   */
+  readonly wantsClip?: (name: string, index: number) => boolean;
+}
+
 /** One animation of a file, split by skeleton. */
 export interface AssetClip {
   /** Name of the animation. */

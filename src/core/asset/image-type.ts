@@ -40,9 +40,7 @@ export function imageType(image: Uint8Array): string | null {
 }
 
 /**
- * Tells by the first bytes whether a file is an image, also of types that {@link imageType} does not name. Text is none.
- *
- * @param file Bytes of the file.
+ * Tells by the first bytes whether a file is an image, also of types that {@link imageType} does not name. Text is none. `file`: bytes of the file.
  */
 export function isImage(file: Uint8Array): boolean {
   const type = imageType(file);

@@ -89,7 +89,7 @@ export function cutPolygon(
 }
 
 /** Values of polygon corners by number. */
-export interface NumberedValues {
+interface NumberedValues {
   /** Number of each value: equal ones have the same. */
   readonly ids: Int32Array;
   /** Index of every corner's value; −1 without. */

@@ -51,41 +51,14 @@ export function normalMatrices(out: Float64Array, skinning: ArrayLike<number>): 
   let hasCommonScale = true;
   let common = 0;
   for (let i = 0; i + MATRIX_STRIDE <= size; i += MATRIX_STRIDE) {
-    invertTranspose(out, i, skinning, i);
+    const reciprocal = 1 / mat4.determinant(skinning, i);
+    mat4.cofactors(out, i, skinning, i, Number.isFinite(reciprocal) ? reciprocal : 0);
     uniformSquare(SQUARE, skinning, i);
     const square = SQUARE[0];
     if (i === 0) common = square;
     if (!(square > 0 && Math.abs(square - common) <= UNIFORM_EPSILON * common)) hasCommonScale = false;
   }
   return hasCommonScale;
-}
-
-/** Computes the inverse transpose of the upper 3×3 part of a matrix, as 4×4; zero where it is singular. */
-function invertTranspose(out: Float64Array, o: number, m: ArrayLike<number>, i: number): void {
-  const xx = m[i];
-  const xy = m[i + 1];
-  const xz = m[i + 2];
-  const yx = m[i + 4];
-  const yy = m[i + 5];
-  const yz = m[i + 6];
-  const zx = m[i + 8];
-  const zy = m[i + 9];
-  const zz = m[i + 10];
-  const reciprocal = 1 / mat4.determinant(m, i);
-  const factor = Number.isFinite(reciprocal) ? reciprocal : 0;
-  out[o] = (yy * zz - yz * zy) * factor;
-  out[o + 1] = (yz * zx - yx * zz) * factor;
-  out[o + 2] = (yx * zy - yy * zx) * factor;
-  out[o + 3] = 0;
-  out[o + 4] = (zy * xz - zz * xy) * factor;
-  out[o + 5] = (zz * xx - zx * xz) * factor;
-  out[o + 6] = (zx * xy - zy * xx) * factor;
-  out[o + 7] = 0;
-  out[o + 8] = (xy * yz - xz * yy) * factor;
-  out[o + 9] = (xz * yx - xx * yz) * factor;
-  out[o + 10] = (xx * yy - xy * yx) * factor;
-  for (let c = 11; c < 15; c++) out[o + c] = 0;
-  out[o + 15] = 1;
 }
 
 // An array, since a number that a function returns may be allocated.

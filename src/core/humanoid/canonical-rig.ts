@@ -2,7 +2,9 @@
  * The canonical rig that humanoid clips animate: one node per bone, each with its canonical axes. A rotation track on
  * it is `q = C(p)⁻¹ · C(b) · r`, with r the rotation relative to the reference pose that EXT_skeleton_humanoid stores.
  */
+
 import * as quat from '../math/quat.ts';
+import type { Vec3 } from '../math/vec3.ts';
 import * as vec3 from '../math/vec3.ts';
 import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 import {
@@ -19,13 +21,11 @@ import {
 import { CANONICAL_FRAMES } from './canonical-frames.ts';
 import type { DeclaredHumanoid } from './humanoid.ts';
 
-type Offset = readonly [number, number, number];
-
 /**
  * Offset of each bone from its parent bone in the T-pose of an adult with a hips height of 1. It gives the joint
  * positions of rigs that only have rotations. Center and left side; the right side mirrors them.
  */
-const OFFSETS: Readonly<Record<string, Offset>> = {
+const OFFSETS: Readonly<Record<string, Vec3>> = {
   hips: [0, 0, 0],
   spine: [0, 0.1, 0],
   chest: [0, 0.13, 0],
@@ -59,7 +59,7 @@ const OFFSETS: Readonly<Record<string, Offset>> = {
   leftLittleDistal: [0.02, 0, 0],
 };
 
-function offsetOf(name: BoneName): Offset {
+function offsetOf(name: BoneName): Vec3 {
   if (!name.startsWith('right')) return OFFSETS[name];
   const [x, y, z] = OFFSETS[`left${name.slice(5)}`];
   return [-x, y, z];

@@ -8,7 +8,7 @@ import { BONE } from './bones.ts';
 import { findShear } from './find-shear.ts';
 import type { BoneMap, DeclaredHumanoid, DeclaredPose, Humanoid, ReferencePose } from './humanoid.ts';
 import { inferJointHierarchy } from './infer-joint-hierarchy.ts';
-import { mapBones } from './mapping/map-bones.ts';
+import { type BoneMapping, mapBones } from './mapping/map-bones.ts';
 import { whyNotHumanoid } from './mapping/why-not-humanoid.ts';
 import { measureReference, type ReferenceMeasures } from './measure-reference.ts';
 import { reflected } from './straight-humanoid.ts';
@@ -74,14 +74,7 @@ interface MappedSkeleton {
   readonly issues: readonly Issue[];
 }
 
-interface FoundMap {
-  readonly map: BoneMap;
-  readonly issues: readonly Issue[];
-  /** Why the shape of the skeleton is not human; null where it is human or was not examined. */
-  readonly shapeRefusal: string | null;
-}
-
-function findMap(skeleton: Skeleton, options: DescribeOptions): FoundMap {
+function findMap(skeleton: Skeleton, options: DescribeOptions): Omit<BoneMapping, 'missing'> {
   if (options.map !== undefined) return { map: options.map, issues: [], shapeRefusal: null };
   const declared = options.declared;
   if (!declared) return mapBones(skeleton, { motion: options.motion ?? null, explain: options.explain ?? false });
@@ -90,7 +83,11 @@ function findMap(skeleton: Skeleton, options: DescribeOptions): FoundMap {
 }
 
 /** Why a mapped skeleton is not a humanoid; null when it is. User-supplied and declared maps need only hips. */
-function reasonAgainst(skeleton: Skeleton, { map, shapeRefusal }: FoundMap, options: DescribeOptions): string | null {
+function reasonAgainst(
+  skeleton: Skeleton,
+  { map, shapeRefusal }: Omit<BoneMapping, 'missing'>,
+  options: DescribeOptions,
+): string | null {
   if (map.nodes[BONE.hips] < 0) return whyNotHumanoid(skeleton, map, undefined, shapeRefusal) ?? 'it has no hips';
   if (options.map !== undefined || options.declared) return null;
   return whyNotHumanoid(skeleton, map, undefined, shapeRefusal);

@@ -84,7 +84,7 @@ export const LIMBS = [
 export type Limb = (typeof LIMBS)[number];
 
 /** Body parts that the T-pose estimator aligns one by one. */
-export const POSED_PARTS = [
+const POSED_PARTS = [
   'trunk',
   ...SIDES.flatMap(
     (side) => [`${side}Arm`, `${side}Palm`, `${side}Fingers`, `${side}Thumb`, `${side}Leg`, `${side}Foot`] as const,

@@ -5,7 +5,7 @@ import { BONE } from './bones.ts';
 import { isHipsHeightUsable } from './hips-height.ts';
 import type { DeclaredHumanoid, Limb } from './humanoid.ts';
 import { pelvisPosition } from './pelvis.ts';
-import { highestBoneHeight, lowestFootHeight, moveBones } from './t-pose/bone-pose.ts';
+import { FEET, highestBoneHeight, lowestFootHeight, moveBones } from './t-pose/bone-pose.ts';
 import type { FileReferencePose } from './t-pose/find-reference-pose.ts';
 import { MAX_REST_DEVIATION } from './t-pose/leg-stance.ts';
 import { findMotionGround } from './t-pose/motion-statistics.ts';
@@ -28,7 +28,6 @@ export function findGroundHeight(foot: number, hips: number): number {
   return isOnZeroGround(foot, hips) ? 0 : foot;
 }
 
-const FEET = [BONE.leftFoot, BONE.rightFoot, BONE.leftToes, BONE.rightToes];
 /** Bones whose joints are below the hips: without them the lowest joint, such as the hips of a map that is being made, is no ground. */
 const BELOW_HIPS = [...FEET, BONE.leftLowerLeg, BONE.rightLowerLeg];
 

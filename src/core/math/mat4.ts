@@ -245,3 +245,29 @@ export function transformDirection(
   out[o + 1] = m[i + 1] * x + m[i + 5] * y + m[i + 9] * z;
   out[o + 2] = m[i + 2] * x + m[i + 6] * y + m[i + 10] * z;
 }
+
+/** Computes the cofactors of the upper 3×3 part of a matrix, which are its inverse transpose times its determinant, times a factor. `out`: receives a 4×4 matrix; may be `m`. */
+export function cofactors(out: Floats, o: number, m: ArrayLike<number>, i: number, factor: number): void {
+  const xx = m[i];
+  const xy = m[i + 1];
+  const xz = m[i + 2];
+  const yx = m[i + 4];
+  const yy = m[i + 5];
+  const yz = m[i + 6];
+  const zx = m[i + 8];
+  const zy = m[i + 9];
+  const zz = m[i + 10];
+  out[o] = (yy * zz - yz * zy) * factor;
+  out[o + 1] = (yz * zx - yx * zz) * factor;
+  out[o + 2] = (yx * zy - yy * zx) * factor;
+  out[o + 3] = 0;
+  out[o + 4] = (zy * xz - zz * xy) * factor;
+  out[o + 5] = (zz * xx - zx * xz) * factor;
+  out[o + 6] = (zx * xy - zy * xx) * factor;
+  out[o + 7] = 0;
+  out[o + 8] = (xy * yz - xz * yy) * factor;
+  out[o + 9] = (xz * yx - xx * yz) * factor;
+  out[o + 10] = (xx * yy - xy * yx) * factor;
+  for (let c = 11; c < 15; c++) out[o + c] = 0;
+  out[o + 15] = 1;
+}

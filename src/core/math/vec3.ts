@@ -4,6 +4,9 @@
  */
 import type { Floats } from './floats.ts';
 
+/** Three numbers as a value, for code that does not run per frame. */
+export type Vec3 = readonly [number, number, number];
+
 export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   const x = a[i];
   const y = a[i + 1];

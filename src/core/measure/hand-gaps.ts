@@ -1,19 +1,14 @@
 /** Measures how far hands are from what those of the source touch: the other arm, trunk, head and legs. Which hand touches what is found from the skin of the source. */
+
 import { countPoints, type SkinPoints, skinPoint } from '../deform/skin-points.ts';
 import { BONES, isFingerBone, SIDES, type Side } from '../humanoid/bones.ts';
 import type { MeasuredBody } from './body.ts';
 import { frameTimes, type MeasuredMotion, visitFrames } from './joint-frames.ts';
+import type { SkinSampling } from './self-penetration.ts';
 import { createMovingSurface, type MovingSurface, surfaceDistance } from './surface-distance.ts';
 
 /** Distance between the skin of a hand and a part of the source, relative to its height, up to which they touch. */
 const TOUCHING = 0.02;
-
-export interface HandGapOptions {
-  /** Samples per second; 15 by default. */
-  readonly fps?: number;
-  /** Greatest number of vertices per hand that are measured, spread over it; 200 by default. */
-  readonly mostVertices?: number;
-}
 
 /** Least distances between the skin of a hand and that of what it touches in the source, in percent of the height of each character. */
 export interface HandGaps {
@@ -103,7 +98,7 @@ function gapsOf(
 export function measureHandGaps(
   source: MeasuredMotion,
   result: MeasuredMotion,
-  { fps = 15, mostVertices = 200 }: HandGapOptions = {},
+  { fps = 15, mostVertices = 200 }: SkinSampling = {},
 ): HandGaps | null {
   if (source.body.skin === null || result.body.skin === null) return null;
   const times = frameTimes(source.clip.duration, fps);

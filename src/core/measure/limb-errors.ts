@@ -215,17 +215,12 @@ export function segmentErrors(a: JointFrames, b: JointFrames): SegmentErrors[] {
   return found;
 }
 
-interface FacingErrors {
-  /** Rotation about the vertical that brings the limbs of the result closest to those of the source, degrees. */
-  readonly yaw: number;
-  /** Mean angle of arms and legs, degrees. */
-  readonly straight: number;
-  /** The same with left and right of the result swapped. */
-  readonly crossed: number;
-}
-
-/** Measures whether a result faces another way than its source, and whether its sides are swapped. */
-export function facingErrors(a: JointFrames, b: JointFrames): FacingErrors {
+/**
+ * Measures whether a result faces another way than its source, and whether its sides are swapped. Returns `yaw`: rotation about the vertical that
+ * brings the limbs of the result closest to those of the source, degrees; `straight`: mean angle of arms and legs, degrees; `crossed`: the same
+ * with left and right of the result swapped.
+ */
+export function facingErrors(a: JointFrames, b: JointFrames): { yaw: number; straight: number; crossed: number } {
   const has = commonBones(a, b);
   const segments = segmentsOf(has).filter(({ limb }) => !limb.endsWith('Fingers'));
   const [u, v, w] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];

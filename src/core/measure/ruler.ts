@@ -4,6 +4,7 @@
  */
 import type { Clip } from '../animation/clip.ts';
 import { BONE } from '../humanoid/bones.ts';
+import { upperMedian } from '../math/median.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { type FootFigures, measureFeet } from './feet.ts';
@@ -107,9 +108,8 @@ const JERK_STEPS = [1 / 60, 1 / 10] as const;
 function keyStep({ tracks }: Clip): number {
   const steps: number[] = [];
   for (const { times } of tracks) for (let k = 1; k < times.length; k++) steps.push(times[k] - times[k - 1]);
-  const sorted = Float64Array.from(steps).sort();
   const [least, most] = JERK_STEPS;
-  return Math.min(most, Math.max(least, sorted[Math.floor(sorted.length / 2)] ?? least));
+  return Math.min(most, Math.max(least, upperMedian(steps) ?? least));
 }
 
 const countKeys = ({ tracks }: Clip): number => tracks.reduce((sum, { times }) => sum + times.length, 0);

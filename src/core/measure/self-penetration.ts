@@ -26,7 +26,7 @@ const isMovingLimb = (bone: number): boolean =>
 const isSolidPart = (bone: number): boolean =>
   bone >= 0 && /^(?:hips|spine|chest|upperChest|neck|head|jaw|.*(?:Eye|Shoulder|UpperLeg))$/.test(BONES[bone]);
 
-export interface SelfPenetrationOptions {
+export interface SkinSampling {
   /** Samples per second; 15 by default. */
   readonly fps?: number;
   /** Greatest number of vertices that are tested, spread over hands and forearms; all by default. */
@@ -198,7 +198,7 @@ function isWithin(bounds: Float64Array, x: number, y: number, z: number): boolea
  */
 export function measureSelfPenetration(
   motion: MeasuredMotion,
-  { fps = 15, mostVertices = Number.POSITIVE_INFINITY }: SelfPenetrationOptions = {},
+  { fps = 15, mostVertices = Number.POSITIVE_INFINITY }: SkinSampling = {},
 ): SelfPenetration | null {
   const { body, clip } = motion;
   const { skin, pointBones } = body;

@@ -1,15 +1,6 @@
 import * as vec3 from '../math/vec3.ts';
 import { ROLE_PARENTS } from './roles.ts';
 
-interface BridgedGaps {
-  /** Number of points times frames without a value that got one. */
-  readonly count: number;
-  /** Most consecutive frames without a value of one point. */
-  readonly longest: number;
-  /** The point with the longest gap. */
-  readonly point: number;
-}
-
 /** The point that a point is bridged relative to: that of the nearest role above; −1 for none. */
 export function anchorOf(point: number, roles: ArrayLike<number>): number {
   let role = ROLE_PARENTS[roles[point]];
@@ -31,11 +22,15 @@ function bridge(out: Float64Array, before: Float64Array, after: Float64Array, t:
 }
 
 /**
- * Fills missing positions (NaN) in place. A gap is bridged by the offset from the point above in the body, which moves meanwhile; at the start and
- * the end the nearest known offset is held. A point without any value stays missing. `positions`: xyz per point and frame. `roles`: role of every
- * point, none −1.
+ * Fills missing positions (NaN) in place. A gap is bridged by the offset from the point above in the body, which moves meanwhile; at the start
+ * and the end the nearest known offset is held. A point without any value stays missing. `positions`: xyz per point and frame. `roles`: role of
+ * every point, none −1. Returns `count`: number of points times frames without a value that got one; `longest`: most consecutive frames without a
+ * value of one point; `point`: the point with the longest gap.
  */
-export function fillGaps(positions: Float64Array, roles: ArrayLike<number>): BridgedGaps {
+export function fillGaps(
+  positions: Float64Array,
+  roles: ArrayLike<number>,
+): { count: number; longest: number; point: number } {
   const count = roles.length;
   const frames = positions.length / (3 * count);
   const order = Array.from({ length: count }, (_, point) => point).sort((p, q) => roles[p] - roles[q]);

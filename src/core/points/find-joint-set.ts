@@ -1,6 +1,7 @@
 /** Finds the joint list of points without names, by their number and by the legs that they have in it. */
+
+import { medianOf } from '../math/median.ts';
 import * as vec3 from '../math/vec3.ts';
-import { medianOf } from './fit-rest.ts';
 import { JOINT_SETS, type JointSet } from './joint-sets.ts';
 
 /** Joint lists by their number of points. */

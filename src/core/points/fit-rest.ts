@@ -1,5 +1,6 @@
 /** Fits the T-pose of a body to its points: constant bone lengths, and where hips, chest, feet and hands carry the next joints. */
 import { BONE } from '../humanoid/bones.ts';
+import { medianOf } from '../math/median.ts';
 import * as vec3 from '../math/vec3.ts';
 import { BODY_SIDES, type PointBody, type SidePoints } from './point-body.ts';
 import { ROLE, ROLE_COUNT } from './roles.ts';
@@ -16,18 +17,6 @@ const DEGREE = Math.PI / 180;
 const TOES_ABOVE_SOLE = 0.02;
 const ANKLE_ABOVE_SOLE = 0.085;
 
-export function medianOf(values: ArrayLike<number>): number {
-  const sorted = Float64Array.from(values).sort();
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : 0.5 * (sorted[middle - 1] + sorted[middle]);
-}
-
-/** Frames of one body: xyz per role, completed. */
-interface BodyFrames {
-  readonly count: number;
-  readonly read: (frame: number, out: Float64Array) => void;
-}
-
 /** Turns a direction up, which leans by more than an angle in the plane of symmetry, back to it. */
 function limitLean(direction: Float64Array, degrees: number): void {
   direction[0] = 0;
@@ -42,7 +31,10 @@ function limitLean(direction: Float64Array, degrees: number): void {
  * Fits the T-pose of a body to frames of its points. Lengths are medians over the frames; the curve of the trunk at rest is its median curve. `body`:
  * its `rest` is replaced. `count`: number of frames, at least one.
  */
-export function fitRest(body: PointBody, { count, read }: BodyFrames): void {
+export function fitRest(
+  body: PointBody,
+  { count, read }: { count: number; read: (frame: number, out: Float64Array) => void },
+): void {
   const { has, rest, trunk, spine, bones } = body;
   const prior = rest.slice();
   const all = Array.from({ length: count }, (_, frame) => {

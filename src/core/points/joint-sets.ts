@@ -1,8 +1,7 @@
 /** Joint lists that are published with data sets and detectors: the names of the points in their order. */
+import { SIDES } from '../humanoid/bones.ts';
 import { bodyPositions } from '../humanoid/rigs/body-proportions.ts';
 import { createRigSkeleton } from '../humanoid/rigs/create-rig-skeleton.ts';
-
-const SIDED = ['left', 'right'];
 
 /** SMPL: the body joints that all of its family begin with. */
 const SMPL_BODY = [
@@ -10,13 +9,13 @@ const SMPL_BODY = [
   ...['spine3', 'left_foot', 'right_foot', 'neck', 'left_collar', 'right_collar', 'head', 'left_shoulder'],
   ...['right_shoulder', 'left_elbow', 'right_elbow', 'left_wrist', 'right_wrist'],
 ];
-const SMPL_HANDS = SIDED.flatMap((side) =>
+const SMPL_HANDS = SIDES.flatMap((side) =>
   ['index', 'middle', 'pinky', 'ring', 'thumb'].flatMap((finger) => [1, 2, 3].map((k) => `${side}_${finger}${k}`)),
 );
 
 const FACE = ['nose', 'left_eye', 'right_eye', 'left_ear', 'right_ear'];
 const LIMBS = ['shoulder', 'elbow', 'wrist', 'hip', 'knee', 'ankle'].flatMap((joint) =>
-  SIDED.map((side) => `${side}_${joint}`),
+  SIDES.map((side) => `${side}_${joint}`),
 );
 
 const somaHand = (side: string): string[] => [
@@ -55,7 +54,7 @@ export const JOINT_SETS = {
     ...['nose', 'left_eye_inner', 'left_eye', 'left_eye_outer', 'right_eye_inner', 'right_eye', 'right_eye_outer'],
     ...['left_ear', 'right_ear', 'mouth_left', 'mouth_right'],
     ...['shoulder', 'elbow', 'wrist', 'pinky', 'index', 'thumb', 'hip', 'knee', 'ankle', 'heel', 'foot_index'].flatMap(
-      (joint) => SIDED.map((side) => `${side}_${joint}`),
+      (joint) => SIDES.map((side) => `${side}_${joint}`),
     ),
   ],
   soma30: [

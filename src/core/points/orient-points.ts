@@ -1,6 +1,6 @@
 /** Finds unit, up axis and handedness of positions from the body that they show. */
 import { BONE } from '../humanoid/bones.ts';
-import { medianOf } from './fit-rest.ts';
+import { medianOf } from '../math/median.ts';
 import { BODY_SIDES } from './point-body.ts';
 import { ROLE } from './roles.ts';
 
@@ -40,7 +40,7 @@ interface PointAxes {
 
 type Vector = [number, number, number];
 
-export type PointUp = readonly [axis: number, sign: 1 | -1];
+type PointUp = readonly [axis: number, sign: 1 | -1];
 
 /** MediaPipe defines Y down; programs that save its landmarks often turn them. */
 export const MEDIAPIPE_UP: PointUp = [1, -1];

@@ -1,5 +1,5 @@
 /** Classifies non-bone nodes by name: twist joints, controls, copies of a bone. */
-import { rigNames, splitWords } from '../humanoid/mapping/by-name/node-names.ts';
+import { type RigNames, rigNames, splitWords } from '../humanoid/mapping/by-name/node-names.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 
 /** Words for twist joints in the names of exporters, game engines and MMD; a controller does not roll. */
@@ -28,11 +28,7 @@ export interface HelperNames {
   namesakes(node: number): readonly number[];
 }
 
-interface ParsedNames {
-  readonly clean: readonly string[];
-  /** The words without numbers, joined. */
-  readonly keys: readonly string[];
-}
+type ParsedNames = Pick<RigNames, 'clean' | 'keys'>;
 
 function parseNames(names: readonly string[]): ParsedNames {
   const { clean, words } = rigNames(

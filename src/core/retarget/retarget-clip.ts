@@ -52,9 +52,8 @@ export function retargetClip(plan: RetargetPlan, clip: Clip, options: ClipOption
 }
 
 /**
- * Retargets a clip as {@link retargetClip}, with part of the tolerances of joints that are resampled.
- *
- * @param part Part of the tolerances, above 0, at most 1.
+ * Retargets a clip as {@link retargetClip}, with part of the tolerances of joints that are resampled. `part`: part of the tolerances, above 0, at
+ * most 1.
  */
 export function retargetClosely(plan: RetargetPlan, clip: Clip, options: ClipOptions, part: number): Clip {
   const { fps } = options;

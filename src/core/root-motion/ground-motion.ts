@@ -1,4 +1,5 @@
 /** Motion over the ground: a position and a heading that change over time. */
+import type { ModelMotion } from '../animation/loop-clip.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
@@ -25,13 +26,6 @@ const STILL = 1e-9;
 export function isStill({ pivot, positions, yaws }: GroundMotion): boolean {
   const stays = positions.every((value, k) => Math.abs(value - pivot[k % 2]) <= STILL);
   return stays && (yaws === null || yaws.every((yaw) => Math.abs(yaw) <= STILL));
-}
-
-/** A rigid motion in model space, in the axes and units of a file: `p ↦ rotation · p + translation`. */
-export interface ModelMotion {
-  /** Unit quaternion xyzw. */
-  readonly rotation: Float64Array;
-  readonly translation: Float64Array;
 }
 
 /** Index of the last time that is not later than another one; 0 before the first. */

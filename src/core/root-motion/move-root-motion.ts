@@ -1,5 +1,6 @@
 import { type Clip, PATH_WIDTH, type Track, type TrackPath } from '../animation/clip.ts';
 import { isConstantTrack } from '../animation/is-constant-track.ts';
+import type { ModelMotion } from '../animation/loop-clip.ts';
 import { reflectClip } from '../animation/reflect-clip.ts';
 import { resampleFunction, unionTimes } from '../animation/resample.ts';
 import { RELATIVE_TOLERANCE, ROTATION_TOLERANCE } from '../animation/resample-tolerance.ts';
@@ -12,7 +13,7 @@ import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import { type FoundRootMotion, findRootMotion } from './find-root-motion.ts';
-import { type GroundMotion, isStill, type ModelMotion, modelMotionAt } from './ground-motion.ts';
+import { type GroundMotion, isStill, modelMotionAt } from './ground-motion.ts';
 import { nodeMotion } from './node-motion.ts';
 import { findRootBone, groundNodes } from './root-bone.ts';
 import type { RootDelivery } from './root-option.ts';

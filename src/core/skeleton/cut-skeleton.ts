@@ -1,15 +1,19 @@
 import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from './skeleton.ts';
 
+/** Bind matrices of nodes. */
+export interface BindMatrices {
+  /** 16 floats per node, model space. Unbound nodes keep their rest pose relative to their parent. */
+  readonly matrices: Float64Array;
+  /** 1 for nodes whose bind matrix the file has; a skeleton without any has no bind pose. */
+  readonly bound: Uint8Array;
+}
+
 /** The nodes of a file, parents before children, with the bind matrices that it has. */
-interface Forest {
+interface Forest extends BindMatrices {
   readonly parents: Int32Array;
   /** Local rest pose, 10 floats per node. */
   readonly rest: Float64Array;
   readonly isJoint: Uint8Array;
-  /** Bind matrices, 16 floats per node, model space. */
-  readonly matrices: Float64Array;
-  /** 1 for nodes whose bind matrix the file has; a skeleton without any has no bind pose. */
-  readonly bound: Uint8Array;
 }
 
 /** Makes a skeleton of some nodes of a file. Returns it with the index in it of each of these nodes. */

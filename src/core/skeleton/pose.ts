@@ -98,10 +98,8 @@ export function modelPositions(out: Floats, modelMatrices: Floats): void {
 const inverse = new Float64Array(MATRIX_STRIDE);
 
 /**
- * Computes the local matrix of every node from its model-space matrix.
- *
- * @param out Receives {@link MATRIX_STRIDE} floats per node, column-major, local space; may be `modelMatrices`.
- * @param modelMatrices 16 floats per node, column-major, model space.
+ * Computes the local matrix of every node from its model-space matrix. `out`: receives {@link MATRIX_STRIDE} floats per node, column-major, local
+ * space; may be `modelMatrices`. `modelMatrices`: 16 floats per node, column-major, model space.
  */
 export function modelToLocalMatrices(out: Floats, parents: Int32Array, modelMatrices: Floats): boolean {
   let invertible = true;

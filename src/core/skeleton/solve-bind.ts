@@ -4,6 +4,7 @@
  * The file does not contain S. This module finds it, so that `W_bind(j) = S · IBM(j)⁻¹` is comparable with the rest pose.
  */
 import * as mat4 from '../math/mat4.ts';
+import { upperMedian } from '../math/median.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { GREATEST_SCALE } from './limit-rest.ts';
@@ -62,12 +63,10 @@ function isPlain(m: ArrayLike<number>, i: number): boolean {
 }
 
 /**
- * Marks joints that are not bound at all with 1. Exporters write the identity for all joints that deform nothing, and quantization of the vertices makes
- * it another scale and place. Several joints cannot be bound at the origin, nor at another place unless they are together in the rest pose.
- *
- * @param matrices Bind matrices or their inverses, {@link MATRIX_STRIDE} floats per joint.
- * @param rest Model-space matrices of the rest pose, likewise.
- * @param extent Size of the skeleton, above 0.
+ * Marks joints that are not bound at all with 1. Exporters write the identity for all joints that deform nothing, and quantization of the vertices
+ * makes it another scale and place. Several joints cannot be bound at the origin, nor at another place unless they are together in the rest pose.
+ * `matrices`: bind matrices or their inverses, {@link MATRIX_STRIDE} floats per joint. `rest`: model-space matrices of the rest pose, likewise.
+ * `extent`: size of the skeleton, above 0.
  */
 export function findUnbound(matrices: Float64Array, rest: Float64Array, extent: number): Uint8Array {
   const unbound = new Uint8Array(matrices.length / MATRIX_STRIDE);
@@ -218,18 +217,13 @@ function medianLengthRatio({ bindInShape, expected, parents, extent }: BindProbl
     const length = vec3.distance(expected, at, expected, parentAt);
     if (length > AGREE_DISTANCE * extent) ratios.push(vec3.distance(bindInShape, at, bindInShape, parentAt) / length);
   }
-  ratios.sort((a, b) => a - b);
-  return ratios.length > 0 ? ratios[ratios.length >> 1] : 1;
+  return upperMedian(ratios) ?? 1;
 }
 
 /**
- * Measures the difference between two matrices. If only one of them mirrors, the angle is π.
- *
- * @param a Holds 16 floats at offset i, column-major.
- * @param b Holds 16 floats at offset j, column-major.
- * @param j Offset of the second matrix.
- * @param extent Unit of the distance.
- * @returns Angle between the rotations, radians, and distance between the origins divided by `extent`.
+ * Measures the difference between two matrices. If only one of them mirrors, the angle is π. `a`: holds 16 floats at offset i, column-major. `b`:
+ * holds 16 floats at offset j, column-major. `j`: offset of the second matrix. `extent`: unit of the distance. Returns angle between the rotations,
+ * radians, and distance between the origins divided by `extent`.
  */
 export function deviation(
   a: Float64Array,
@@ -270,9 +264,8 @@ export function extentOf(matrices: Float64Array): number {
 }
 
 /**
- * Tells whether a matrix and its inverse are transforms of a joint: finite, invertible, and no number of either beyond {@link GREATEST_SCALE}.
- *
- * @param m Holds 16 floats at offset i, column-major.
+ * Tells whether a matrix and its inverse are transforms of a joint: finite, invertible, and no number of either beyond {@link GREATEST_SCALE}. `m`:
+ * holds 16 floats at offset i, column-major.
  */
 export function isUsable(m: ArrayLike<number>, i: number): boolean {
   for (let c = 0; c < MATRIX_STRIDE; c++) if (!(Math.abs(m[i + c]) <= GREATEST_SCALE)) return false;

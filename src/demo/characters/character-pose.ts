@@ -10,7 +10,7 @@ import type { DemoCharacter, NodeTransform } from './character.ts';
 const { rotation: ROTATION, scale: SCALE } = PATH_OFFSET;
 
 /** The parts of a character that its poses depend on. */
-export type PosedCharacter = Pick<
+type PosedCharacter = Pick<
   DemoCharacter,
   'motionBones' | 'blendBones' | 'joints' | 'axes' | 'armature' | 'frame' | 'metersPerUnit'
 > & {
@@ -66,10 +66,8 @@ export function toFileAxes(character: PosedCharacter): Float64Array {
 }
 
 /**
- * Computes the local transforms of all nodes below the armature in a pose. The armature's transforms are left unchanged.
- *
- * @param out Receives {@link POSE_STRIDE} floats per node, local space, unit of the file.
- * @param pose The pose, canonical frame, meters.
+ * Computes the local transforms of all nodes below the armature in a pose. The armature's transforms are left unchanged. `out`: receives {@link
+ * POSE_STRIDE} floats per node, local space, unit of the file. `pose`: the pose, canonical frame, meters.
  */
 export function poseCharacter(out: Floats, character: PosedCharacter, pose: Pose, blended = false): void {
   const { motionBones, armature, metersPerUnit } = character;

@@ -1,11 +1,10 @@
 /** Lofts: closed surfaces through a row of ellipses, from which all parts of the mannequin are built. */
+import type { Vec3 } from '../../core/math/vec3.ts';
 import * as vec3 from '../../core/math/vec3.ts';
-
-export type Point = readonly [number, number, number];
 
 /** An ellipse perpendicular to the axis of a loft. A first or last station with radii 0 closes the surface in a tip. */
 export interface Station {
-  readonly center: Point;
+  readonly center: Vec3;
   readonly ru: number;
   readonly rv: number;
 }
@@ -23,7 +22,7 @@ export interface Surface {
  * Builds the surface through a row of stations. `u`: unit vector of the first radius. `v`: unit vector of the second radius; (u, v, axis) is
  * right-handed.
  */
-export function loft(stations: readonly Station[], u: Point, v: Point, sectors: number): Surface {
+export function loft(stations: readonly Station[], u: Vec3, v: Vec3, sectors: number): Surface {
   const count = stations.length * sectors;
   const positions = new Float64Array(count * 3);
   stations.forEach(({ center, ru, rv }, s) => {
@@ -64,8 +63,8 @@ function trianglesOf(stations: readonly Station[], sectors: number): number[] {
 function normalsOf(
   positions: Float64Array,
   stations: readonly Station[],
-  u: Point,
-  v: Point,
+  u: Vec3,
+  v: Vec3,
   sectors: number,
 ): Float64Array {
   const normals = new Float64Array(positions.length);
@@ -94,12 +93,12 @@ function normalsOf(
 }
 
 /** Lists the stations of a rod with round ends whose radius changes linearly. `to`: center of the second end. */
-export function rod(from: Point, to: Point, radius: number, endRadius: number, flat: number, rings: number): Station[] {
+export function rod(from: Vec3, to: Vec3, radius: number, endRadius: number, flat: number, rings: number): Station[] {
   const axis = new Float64Array(3);
   vec3.subtract(axis, 0, to, 0, from, 0);
   vec3.normalize(axis, 0, axis, 0);
   const stations: Station[] = [];
-  const add = (center: Point, along: number, ru: number): void => {
+  const add = (center: Vec3, along: number, ru: number): void => {
     const moved = [0, 1, 2].map((c) => center[c] + axis[c] * along) as [number, number, number];
     stations.push({ center: moved, ru, rv: ru * flat });
   };

@@ -1,9 +1,10 @@
 /** Procedural mannequin: surfaces in the T-pose of a figure, and the bones that they are skinned to. */
-import { BONE, BONES, type BoneName } from '../../core/humanoid/bones.ts';
+
+import { BONE, BONES, type BoneName, type Side } from '../../core/humanoid/bones.ts';
+import type { Vec3 } from '../../core/math/vec3.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 import type { Figure } from '../figure/figure.ts';
-import type { Side } from '../figure/pose.ts';
-import { loft, type Point, rod, type Station, type Surface } from './loft.ts';
+import { loft, rod, type Station, type Surface } from './loft.ts';
 
 export type Tone = 'light' | 'main' | 'dark';
 
@@ -16,9 +17,9 @@ export interface Part {
   weights(station: number): readonly (readonly [BoneName, number])[];
 }
 
-const X: Point = [1, 0, 0];
-const Y: Point = [0, 1, 0];
-const MINUS_Z: Point = [0, 0, -1];
+const X: Vec3 = [1, 0, 0];
+const Y: Vec3 = [0, 1, 0];
+const MINUS_Z: Vec3 = [0, 0, -1];
 /** Bones of the trunk from below. */
 export const SPINE = ['hips', 'spine', 'chest', 'upperChest', 'neck'] as const;
 /** Limb radii of the adult at the joint and at the far end, meters. */
@@ -43,7 +44,7 @@ export function mannequinParts(figure: Figure, detail: number): Part[] {
 }
 
 /** Returns the point of a bone among joints or tails. */
-export function pointOf(points: Float64Array, bone: BoneName): Point {
+export function pointOf(points: Float64Array, bone: BoneName): Vec3 {
   const o = BONE[bone] * 3;
   return [points[o], points[o + 1], points[o + 2]];
 }
@@ -57,7 +58,7 @@ function ringsOf(detail: number): number {
 }
 
 /** Finds u and v so that (u, v, axis from → to) is a right-handed basis; v points up, or to the left for vertical axes. */
-export function across(from: Point, to: Point): [Point, Point] {
+export function across(from: Vec3, to: Vec3): [Vec3, Vec3] {
   const axis = new Float64Array(3);
   const u = new Float64Array(3);
   const v = new Float64Array(3);
@@ -74,7 +75,7 @@ export function across(from: Point, to: Point): [Point, Point] {
 
 function rodPart(
   bone: BoneName,
-  [from, to]: readonly [Point, Point],
+  [from, to]: readonly [Vec3, Vec3],
   [radius, endRadius, flat]: readonly [number, number, number],
   tone: Tone,
   detail: number,
@@ -139,7 +140,7 @@ function torso(figure: Figure, detail: number): Part {
 }
 
 /** Interpolates the center line of the trunk at a height in joints; below the hips one unit is `drop` meters. */
-export function trunkPoint(joints: readonly Point[], height: number, drop: number): Point {
+export function trunkPoint(joints: readonly Vec3[], height: number, drop: number): Vec3 {
   if (height <= 0) return [0, joints[0][1] + height * drop, joints[0][2]];
   const below = Math.min(Math.floor(height), joints.length - 2);
   const t = height - below;
@@ -163,7 +164,7 @@ function head(figure: Figure, detail: number): Part[] {
   const { head: size, girth, neck: neckLength } = figure.proportions;
   const joint = pointOf(figure.joints, 'head');
   const neck = pointOf(figure.joints, 'neck');
-  const center: Point = [0, joint[1] + 0.46 * size, joint[2] + 0.12 * size];
+  const center: Vec3 = [0, joint[1] + 0.46 * size, joint[2] + 0.12 * size];
   const rings = 2 * ringsOf(detail) + 2;
   const skull: Station[] = [];
   for (let ring = 0; ring <= 2 * rings; ring++) {
@@ -171,11 +172,11 @@ function head(figure: Figure, detail: number): Part[] {
     const tip = ring === 0 || ring === 2 * rings;
     // The skull narrows towards the chin.
     const width = tip ? 0 : Math.cos(angle) * (1 + 0.12 * Math.sin(angle)) * size;
-    const at: Point = [0, center[1] + 0.56 * size * Math.sin(angle), center[2] + 0.05 * size * -Math.sin(angle)];
+    const at: Vec3 = [0, center[1] + 0.56 * size * Math.sin(angle), center[2] + 0.05 * size * -Math.sin(angle)];
     skull.push({ center: at, ru: 0.37 * width, rv: 0.45 * width });
   }
   const surface = loft(skull, X, MINUS_Z, Math.round(sectorsOf(detail) * 1.6));
-  const onFace = (up: number, forward: number): Point => [0, joint[1] + up * size, joint[2] + forward * size];
+  const onFace = (up: number, forward: number): Vec3 => [0, joint[1] + up * size, joint[2] + forward * size];
   const parts: Part[] = [
     { surface, tone: 'light', weights: () => [['head', 1]] },
     rodPart('head', [onFace(0.42, 0.52), onFace(0.3, 0.58)], [0.035 * size, 0.05 * size, 1], 'light', detail),
@@ -189,7 +190,7 @@ function head(figure: Figure, detail: number): Part[] {
   ];
   for (const eye of ['leftEye', 'rightEye'] as const) {
     const [x, y, z] = pointOf(figure.joints, eye);
-    const ends = [[x, y, z + 0.06 * size] as Point, [x, y, z + 0.09 * size] as Point] as const;
+    const ends = [[x, y, z + 0.06 * size] as Vec3, [x, y, z + 0.09 * size] as Vec3] as const;
     parts.push(rodPart(eye, ends, [0.07 * size, 0.05 * size, 1], 'dark', detail));
   }
   return parts;
@@ -234,7 +235,7 @@ function foot(figure: Figure, side: Side, detail: number): Part[] {
   const [x, , z] = pointOf(figure.joints, `${side}Foot`);
   const part = (bone: BoneName, outline: typeof SOLE): Part => {
     const stations = outline.map(([along, width, height, half]) => ({
-      center: [x, height * ankle, z + along * length] as Point,
+      center: [x, height * ankle, z + along * length] as Vec3,
       ru: width * length,
       rv: half * ankle,
     }));

@@ -38,7 +38,7 @@ const OPTIONAL_BONES: Readonly<Record<OptionalBones, RegExp>> = {
 export type ExtraJoints = 'ends' | 'twist' | 'spine' | 'joints';
 
 /** A joint of a rig. Positions: T-pose, canonical frame, meters. */
-export interface RigJoint {
+interface RigJoint {
   readonly name: string;
   /** Index of the parent joint, −1 for the hips. */
   readonly parent: number;

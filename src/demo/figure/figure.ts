@@ -1,5 +1,7 @@
 /** T-pose positions of the 55 humanoid joints, independent of any rig. Faces +Z, up +Y, left +X, ground y = 0, meters. */
+
 import { BONE, BONE_COUNT, type BoneName } from '../../core/humanoid/bones.ts';
+import type { Vec3 } from '../../core/math/vec3.ts';
 import type { Proportions } from './proportions.ts';
 
 export interface Figure {
@@ -15,8 +17,6 @@ export interface Figure {
   /** Distance of the toe joint in front of the ankle. */
   readonly ball: number;
 }
-
-type Point = readonly [number, number, number];
 
 /** Spine joints: height and forward offset of the natural curve, both as fractions of the spine length. */
 const SPINE: readonly (readonly [BoneName, number, number])[] = [
@@ -44,15 +44,15 @@ export function makeFigure(proportions: Proportions): Figure {
   const { ankle, leg, hipWidth, spine, neck, head, shoulderWidth, arm, hand, foot } = proportions;
   const joints = new Float64Array(BONE_COUNT * 3);
   const tails = new Float64Array(BONE_COUNT * 3);
-  const setBone = (bone: BoneName, joint: Point, tail: Point): void => {
+  const setBone = (bone: BoneName, joint: Vec3, tail: Vec3): void => {
     joints.set(joint, BONE[bone] * 3);
     tails.set(tail, BONE[bone] * 3);
   };
   const hipsHeight = ankle + leg + hipWidth * 0.22;
-  const spinePoints = SPINE.map(([, up, forward]): Point => [0, hipsHeight + up * spine, forward * spine]);
+  const spinePoints = SPINE.map(([, up, forward]): Vec3 => [0, hipsHeight + up * spine, forward * spine]);
   const neckPoint = spinePoints[3];
-  const headPoint: Point = [0, hipsHeight + spine + neck, neckPoint[2] + 0.18 * neck];
-  const crown: Point = [0, headPoint[1] + head, headPoint[2] + 0.05 * head];
+  const headPoint: Vec3 = [0, hipsHeight + spine + neck, neckPoint[2] + 0.18 * neck];
+  const crown: Vec3 = [0, headPoint[1] + head, headPoint[2] + 0.05 * head];
   setBone('hips', [0, hipsHeight, 0], spinePoints[0]);
   SPINE.forEach(([bone], k) => {
     setBone(bone, spinePoints[k], spinePoints[k + 1] ?? headPoint);
@@ -69,16 +69,16 @@ export function makeFigure(proportions: Proportions): Figure {
   const armDepth = spinePoints[2][2];
   for (const side of ['left', 'right'] as const) {
     const sign = side === 'left' ? 1 : -1;
-    const put = (part: string, joint: Point, tail: Point): void => {
-      const mirror = ([x, y, z]: Point): Point => [sign * x, y, z];
+    const put = (part: string, joint: Vec3, tail: Vec3): void => {
+      const mirror = ([x, y, z]: Vec3): Vec3 => [sign * x, y, z];
       setBone(`${side}${part}` as BoneName, mirror(joint), mirror(tail));
     };
-    const eye: Point = [0.16 * head, headPoint[1] + 0.45 * head, headPoint[2] + 0.38 * head];
+    const eye: Vec3 = [0.16 * head, headPoint[1] + 0.45 * head, headPoint[2] + 0.38 * head];
     put('Eye', eye, [eye[0], eye[1], eye[2] + 0.1 * head]);
 
     const x = hipWidth / 2;
     const knee = ankle + 0.49 * leg;
-    const toe: Point = [x, 0.25 * ankle, ball];
+    const toe: Vec3 = [x, 0.25 * ankle, ball];
     put('UpperLeg', [x, ankle + leg, 0], [x, knee, 0]);
     put('LowerLeg', [x, knee, 0], [x, ankle, 0]);
     put('Foot', [x, ankle, 0], toe);
@@ -86,7 +86,7 @@ export function makeFigure(proportions: Proportions): Figure {
 
     const shoulder = shoulderWidth / 2;
     const wrist = shoulder + arm;
-    const onArm = (along: number, forward = 0, up = 0): Point => [along, armHeight + up, armDepth + forward];
+    const onArm = (along: number, forward = 0, up = 0): Vec3 => [along, armHeight + up, armDepth + forward];
     put('Shoulder', [0.2 * shoulder, hipsHeight + 0.9 * spine, armDepth + 0.02 * spine], onArm(shoulder));
     put('UpperArm', onArm(shoulder), onArm(shoulder + 0.53 * arm));
     put('LowerArm', onArm(shoulder + 0.53 * arm), onArm(wrist));
@@ -102,7 +102,7 @@ export function makeFigure(proportions: Proportions): Figure {
     let start = 0;
     for (const [k, part] of ['Metacarpal', 'Proximal', 'Distal'].entries()) {
       const end = start + THUMB[k] * Math.SQRT1_2;
-      const at = (along: number): Point => onArm(wrist + (0.14 + along) * hand, (0.11 + along) * hand, -0.04 * hand);
+      const at = (along: number): Vec3 => onArm(wrist + (0.14 + along) * hand, (0.11 + along) * hand, -0.04 * hand);
       put(`Thumb${part}`, at(start), at(end));
       start = end;
     }

@@ -1,9 +1,10 @@
 /** Leg IK: a closed-form two-bone solution that writes the world deltas of a pose. */
-import { BONE } from '../../core/humanoid/bones.ts';
+
+import { BONE, type Side } from '../../core/humanoid/bones.ts';
 import * as quat from '../../core/math/quat.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 import type { Figure } from './figure.ts';
-import type { Pose, Side } from './pose.ts';
+import type { Pose } from './pose.ts';
 
 /** Position and orientation of a foot. Canonical frame, meters and radians. */
 export interface FootTransform {

@@ -3,7 +3,7 @@
  * Canonical frame, meters. Poses are composed from local rotations: r(b) is the rotation of bone b relative to its parent,
  * in the axes of the T-pose, so that D(b) = D(parent) · r(b).
  */
-import { BONE, BONE_COUNT, BONE_PARENTS, BONES, type BoneName } from '../../core/humanoid/bones.ts';
+import { BONE, BONE_COUNT, BONE_PARENTS, BONES, type BoneName, type Side } from '../../core/humanoid/bones.ts';
 import { DEGREE, fromAxisAngles, fromEuler } from '../../core/math/euler.ts';
 import * as quat from '../../core/math/quat.ts';
 import type { Figure } from './figure.ts';
@@ -18,8 +18,6 @@ export interface Pose {
 
 /** Local rotation r per bone, quaternions xyzw: 4 floats for each of the 55 bones. */
 export type LocalRotations = Float64Array;
-
-export type Side = 'left' | 'right';
 
 /** Angles of an upper arm, degrees. All 0 is the T-pose; the same signs serve both sides. */
 interface ArmAngles {

@@ -1,4 +1,6 @@
 /** A dance in place: step and touch to both sides, with pumping arms and then with the hands in the air. It loops after eight beats. */
+
+import { SIDES, type Side } from '../../core/humanoid/bones.ts';
 import type { Figure } from '../figure/figure.ts';
 import {
   bendElbow,
@@ -8,9 +10,8 @@ import {
   type Pose,
   rotateArm,
   rotateBone,
-  type Side,
 } from '../figure/pose.ts';
-import { blinkAt, type Footsteps, type Motion, plantLegs, reachableHipsHeight, SIDES } from './motion.ts';
+import { blinkAt, type Footsteps, type Motion, plantLegs, reachableHipsHeight } from './motion.ts';
 import { type Stance, type StepStyle, smooth } from './steps.ts';
 
 /** Seconds of a beat: 112 a minute, in whole frames. */

@@ -1,15 +1,9 @@
 /** Procedural motions: poses of a figure as a function of time, and helpers shared by all motions. */
+
+import { SIDES, type Side } from '../../core/humanoid/bones.ts';
 import type { Figure } from '../figure/figure.ts';
 import { type FootTransform, hipJoint, makeFootTransform, reachWithLeg } from '../figure/legs.ts';
-import {
-  bendElbow,
-  curlFingers,
-  type LocalRotations,
-  makePose,
-  type Pose,
-  rotateArm,
-  type Side,
-} from '../figure/pose.ts';
+import { bendElbow, curlFingers, type LocalRotations, makePose, type Pose, rotateArm } from '../figure/pose.ts';
 import { footAt, type Stance, type StepStyle } from './steps.ts';
 
 /** Expressions of the cast, by their names in VRM 1.0. */
@@ -42,17 +36,10 @@ export type Footsteps = Readonly<Record<Side, readonly Stance[]>>;
 
 export const FRAME_RATE = 30;
 
-/** Both sides, left first. */
-export const SIDES: readonly Side[] = ['left', 'right'];
-
 /** Longest stretch of a leg as a fraction of its length; prevents knee popping. */
 const STRETCH = 0.997;
 
-/**
- * Rounds a time to the nearest frame of {@link FRAME_RATE}.
- *
- * @returns The time of the frame, seconds.
- */
+/** Rounds a time to the nearest frame of {@link FRAME_RATE}. Returns the time of the frame, seconds. */
 export function onFrame(seconds: number): number {
   return Math.round(seconds * FRAME_RATE) / FRAME_RATE;
 }

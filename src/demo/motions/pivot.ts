@@ -1,4 +1,6 @@
 /** A pivot to the left, in place: 180° in six steps, led by the head. */
+
+import { SIDES, type Side } from '../../core/humanoid/bones.ts';
 import { DEGREE } from '../../core/math/euler.ts';
 import type { Figure } from '../figure/figure.ts';
 import {
@@ -9,17 +11,8 @@ import {
   type Pose,
   rotateArm,
   rotateBone,
-  type Side,
 } from '../figure/pose.ts';
-import {
-  type Footsteps,
-  loweredArmAngle,
-  type Motion,
-  onFrame,
-  plantLegs,
-  reachableHipsHeight,
-  SIDES,
-} from './motion.ts';
+import { type Footsteps, loweredArmAngle, type Motion, onFrame, plantLegs, reachableHipsHeight } from './motion.ts';
 import { type Stance, type StepStyle, smooth } from './steps.ts';
 
 /** Degrees that a foot rotates with one step. */

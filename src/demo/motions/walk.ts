@@ -1,4 +1,6 @@
 /** A walk at an easy pace: two cycles, four steps. */
+
+import { SIDES, type Side } from '../../core/humanoid/bones.ts';
 import type { Figure } from '../figure/figure.ts';
 import {
   bendElbow,
@@ -8,17 +10,8 @@ import {
   type Pose,
   rotateArm,
   rotateBone,
-  type Side,
 } from '../figure/pose.ts';
-import {
-  type Footsteps,
-  loweredArmAngle,
-  type Motion,
-  onFrame,
-  plantLegs,
-  reachableHipsHeight,
-  SIDES,
-} from './motion.ts';
+import { type Footsteps, loweredArmAngle, type Motion, onFrame, plantLegs, reachableHipsHeight } from './motion.ts';
 import type { Stance, StepStyle } from './steps.ts';
 
 const CYCLES = 2;

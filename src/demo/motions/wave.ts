@@ -1,4 +1,6 @@
 /** A wave of the right hand while standing: the arm rises, the forearm swings to and fro, the arm is lowered. */
+
+import type { Side } from '../../core/humanoid/bones.ts';
 import type { Figure } from '../figure/figure.ts';
 import {
   bendElbow,
@@ -8,7 +10,6 @@ import {
   type Pose,
   rotateArm,
   rotateBone,
-  type Side,
 } from '../figure/pose.ts';
 import {
   blinkAt,

@@ -1,12 +1,13 @@
 /** Retargets animation groups between characters of Babylon.js. */
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
-import { type Issue, issue } from '../../core/report/issue.ts';
+import type { Issue } from '../../core/report/issue.ts';
 import type { ClipOptions } from '../../core/retarget/retarget-clip.ts';
 import {
   type HumanoidMotion,
   type MotionContactOptions,
   type RetargetedMotion,
+  reportEmptyClip,
   retargetMotion,
   type ScenePairOptions,
 } from '../scene/retarget-motion.ts';
@@ -42,14 +43,7 @@ export function retargetMotionTo(
 ): RetargetedGroup {
   const { clip, issues: found, contacts } = retargetMotion(motion, character, options);
   const issues = [...character.issues, ...found];
-  if (clip.tracks.length === 0) {
-    issues.push(
-      issue(
-        'CLIP_EMPTY',
-        `The group ${JSON.stringify(motion.clip.name)} animates no bone of the target; the new group is empty. Check the bone maps of both characters`,
-      ),
-    );
-  }
+  reportEmptyClip(issues, clip, 'group', motion.clip.name);
   const shown = character.mirrored ? mirrorClipSpace(clip) : clip;
   return { group: writeGroup(shown, character.nodes, character.root.getScene(), range), issues, contacts };
 }

@@ -2,11 +2,11 @@ import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import type { GLTFLoader } from '@babylonjs/loaders/glTF/2.0/glTFLoader.js';
 import type { IGLTFLoaderExtension } from '@babylonjs/loaders/glTF/2.0/glTFLoaderExtension.js';
 import { registerGLTFExtension } from '@babylonjs/loaders/glTF/2.0/glTFLoaderExtensionRegistry.js';
-import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import { EXT_SKELETON_HUMANOID } from '../../formats/gltf/extensions/ext-skeleton-humanoid.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
 import {
+  type BindableClip,
   type CanonicalMotion,
   readGltfHumanoids,
   resolveDefinition,
@@ -25,24 +25,8 @@ import {
   retargetMotionTo,
 } from './retarget-animation-group.ts';
 
-/** A humanoid clip: it targets humanoid bones and plays on any character. */
-export interface BabylonHumanoidClip {
-  /** Name of the animation. */
-  readonly name: string;
-  /** Seconds. */
-  readonly duration: number;
-  /** The canonical rig that it animates. */
-  readonly humanoid: Humanoid;
-  /**
-   * Retargets the clip to a character, at 60 frames per second.
-   *
-   * @param target The character.
-   * @param options Facts about it, and retargeting options.
-   * @returns The group for the character and its issues.
-   * @throws RangeError when it has no humanoid or several, and for an invalid option.
-   */
-  bindTo(target: BabylonCharacter, options?: Omit<RetargetGroupOptions, 'source'>): RetargetedGroup;
-}
+/** A humanoid clip: it targets humanoid bones and plays on any character, at 60 frames per second. */
+export type BabylonHumanoidClip = BindableClip<BabylonCharacter, RetargetGroupOptions, RetargetedGroup>;
 
 /** Data of the extension in a file. */
 export interface BabylonHumanoidData {

@@ -1,27 +1,17 @@
 /** Converts animations of glTF-Transform to clips of the core. */
 
 import type { Accessor, Animation, AnimationChannel, Node } from '@gltf-transform/core';
-import {
-  type Clip,
-  type Interpolation,
-  lastKeyTime,
-  PATH_WIDTH,
-  type Track,
-  type TrackPath,
-} from '../../core/animation/clip.ts';
+import { type Interpolation, lastKeyTime, PATH_WIDTH, type Track, type TrackPath } from '../../core/animation/clip.ts';
 import { repairTrack } from '../../core/animation/repair-track.ts';
 import type { BoneName } from '../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { type IssueTally, tallyIssue } from '../../core/report/issue-tally.ts';
+import type { SceneMotion } from '../scene/retarget-motion.ts';
 import type { HumanoidTarget } from './ext-skeleton-humanoid.ts';
 
-export interface DocumentMotion {
-  readonly clip: Clip;
+export interface DocumentMotion extends SceneMotion {
   /** Humanoid channels: bone and keys. */
   readonly bones: readonly { readonly bone: BoneName; readonly track: Omit<Track, 'target'> }[];
-  /** Number of channels that animate something else, by kind. */
-  readonly others: ReadonlyMap<string, number>;
-  readonly issues: readonly Issue[];
 }
 
 /** Returns the numbers of an accessor, with normalized integers decoded. */

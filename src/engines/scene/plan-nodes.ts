@@ -8,14 +8,12 @@ export function listReadNodes(plan: RetargetPlan): Int32Array {
   return Int32Array.from(nodes).sort();
 }
 
-/** Target nodes that a plan writes, per path, ascending. */
-interface WrittenNodes {
-  readonly translation: Int32Array;
-  readonly rotation: Int32Array;
-  readonly scale: Int32Array;
-}
-
-export function listWrittenNodes(plan: RetargetPlan): WrittenNodes {
+/** Lists the target nodes that a plan writes, per path, ascending. */
+export function listWrittenNodes(plan: RetargetPlan): {
+  translation: Int32Array;
+  rotation: Int32Array;
+  scale: Int32Array;
+} {
   const constantNodes = (path: string): number[] =>
     plan.constantChannels.filter((channel) => channel.path === path).map(({ targetNode }) => targetNode);
   const translated = [...(plan.hips === null ? [] : [plan.hips]), ...plan.translations, ...plan.detachedJoints];

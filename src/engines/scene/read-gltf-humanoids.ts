@@ -20,6 +20,7 @@ import { readGltf } from '../../formats/gltf/read/read-gltf.ts';
 
 /** A motion on humanoid bones, independent of the skeletons in its file. */
 export interface CanonicalMotion {
+  /** Name of the animation. */
   readonly name: string;
   /** Seconds. */
   readonly duration: number;
@@ -29,11 +30,17 @@ export interface CanonicalMotion {
   readonly clip: Clip;
 }
 
-interface GltfHumanoids {
-  /** One per skeleton definition; nodes are indices of the file. */
-  readonly definitions: readonly FileHumanoid[];
-  readonly motions: readonly CanonicalMotion[];
-  readonly issues: readonly Issue[];
+/** A humanoid clip: it targets humanoid bones and plays on any character. */
+export interface BindableClip<Character, Options, Result> extends Omit<CanonicalMotion, 'clip'> {
+  /**
+   * Retargets the clip to a character.
+   *
+   * @param target The character.
+   * @param options Facts about it, and retargeting options.
+   * @returns The clip for the character and its issues.
+   * @throws RangeError when it has no humanoid or several, and for an invalid option.
+   */
+  bindTo(target: Character, options?: Omit<Options, 'source'>): Result;
 }
 
 /** Copies the JSON without the objects that engines add to it: members with a leading underscore and `parent`, which can be circular. */
@@ -95,13 +102,13 @@ async function readMotions(
 /**
  * Reads EXT_skeleton_humanoid of a loaded glTF. Invalid parts are skipped and reported, so that the file still loads. `readBuffer` returns the
  * bytes of the buffer at an index. `decoder`: decoder for meshopt-compressed buffer views, or null. Throws only errors that are not a FormatError,
- * such as those of `readBuffer`.
+ * such as those of `readBuffer`. Returns `definitions`: one per skeleton definition; nodes are indices of the file.
  */
 export async function readGltfHumanoids(
   loaded: unknown,
   readBuffer: (index: number) => Promise<Uint8Array>,
   decoder: MeshoptDecoder | null = null,
-): Promise<GltfHumanoids> {
+): Promise<{ definitions: readonly FileHumanoid[]; motions: readonly CanonicalMotion[]; issues: readonly Issue[] }> {
   const issues: Issue[] = [];
   const definitions: FileHumanoid[] = [];
   const motions: CanonicalMotion[] = [];

@@ -81,6 +81,13 @@ export interface RetargetedMotion extends Pick<SceneMotion, 'clip' | 'issues'> {
   readonly contacts: ContactReport | null;
 }
 
+/** Reports a retargeted clip without tracks. `kind`: its kind in the engine. */
+export function reportEmptyClip(issues: Issue[], clip: Clip, kind: 'clip' | 'group', name: string): void {
+  if (clip.tracks.length > 0) return;
+  const message = `The ${kind} ${JSON.stringify(name)} animates no bone of the target; the new ${kind} is empty. Check the bone maps of both characters`;
+  issues.push(issue('CLIP_EMPTY', message));
+}
+
 /** Retargets a motion. `target`: the humanoid that receives it, and its surface. Throws RangeError for an invalid option. */
 export function retargetMotion(
   { humanoid, clip, others = new Map(), describeSurface }: HumanoidMotion,

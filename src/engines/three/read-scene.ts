@@ -2,7 +2,7 @@ import type { Bone, Object3D, Skeleton, SkinnedMesh } from 'three';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
 import { type SceneGraph, type SceneSkin, writeTransform } from '../scene/scene-graph.ts';
 
-function isBone(object: Object3D): boolean {
+export function isBone(object: Object3D): object is Bone {
   return (object as Partial<Bone>).isBone === true;
 }
 

@@ -5,6 +5,7 @@ import {
   type HumanoidMotion,
   type MotionContactOptions,
   type RetargetedMotion,
+  reportEmptyClip,
   retargetMotion,
   type ScenePairOptions,
 } from '../scene/retarget-motion.ts';
@@ -43,14 +44,7 @@ export function retargetMotionTo(
   const retargeted = retargetMotion(motion, character, options);
   const written = writeClip(retargeted.clip, character.root, character.objects, duration);
   const issues = [...character.issues, ...retargeted.issues];
-  if (retargeted.clip.tracks.length === 0) {
-    issues.push(
-      issue(
-        'CLIP_EMPTY',
-        `The clip ${JSON.stringify(motion.clip.name)} animates no bone of the target; the new clip is empty. Check the bone maps of both characters`,
-      ),
-    );
-  }
+  reportEmptyClip(issues, retargeted.clip, 'clip', motion.clip.name);
   if (written.unreachable.length > 0) {
     const message = `No track name resolves from the root of the target to ${listNames(written.unreachable)}; pass an object above them as the root`;
     issues.push(issue('CHANNELS_DROPPED', message));

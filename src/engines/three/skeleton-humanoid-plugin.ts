@@ -1,10 +1,10 @@
 import type { Object3D } from 'three';
 import type { GLTF, GLTFLoaderPlugin, GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
-import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import { EXT_SKELETON_HUMANOID } from '../../formats/gltf/extensions/ext-skeleton-humanoid.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
 import {
+  type BindableClip,
   type CanonicalMotion,
   readGltfHumanoids,
   resolveDefinition,
@@ -13,24 +13,7 @@ import {
 import { createDeclaredHumanoid, resolveTarget, type ThreeCharacter, type ThreeHumanoid } from './create-humanoid.ts';
 import { type RetargetClipOptions, type RetargetedThreeClip, retargetMotionTo } from './retarget-animation-clip.ts';
 
-/** A humanoid clip: it targets humanoid bones and plays on any character. */
-interface ThreeHumanoidClip {
-  /** Name of the animation. */
-  readonly name: string;
-  /** Seconds. */
-  readonly duration: number;
-  /** The canonical rig that it animates. */
-  readonly humanoid: Humanoid;
-  /**
-   * Retargets the clip to a character.
-   *
-   * @param target The character.
-   * @param options Facts about it, and retargeting options.
-   * @returns The clip for the character and its issues.
-   * @throws RangeError when it has no humanoid or several, and for an invalid option.
-   */
-  bindTo(target: ThreeCharacter, options?: Omit<RetargetClipOptions, 'source'>): RetargetedThreeClip;
-}
+type ThreeHumanoidClip = BindableClip<ThreeCharacter, RetargetClipOptions, RetargetedThreeClip>;
 
 /** Data that the plugin adds to `gltf.userData`. */
 export interface ThreeHumanoidData {

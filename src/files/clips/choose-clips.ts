@@ -78,9 +78,8 @@ export function createClipChooser(selectors: readonly (string | number)[]): Clip
 }
 
 /**
- * Selects clips of motion files by name or index, as {@link createClipChooser} does.
- *
- * @throws OptionError (`clip`) for a selector that matches no clip although there are clips; the message lists them.
+ * Selects clips of motion files by name or index, as {@link createClipChooser} does. Throws OptionError (`clip`) for a selector that matches no clip
+ * although there are clips; the message lists them.
  */
 export function chooseClips(motions: readonly OpenFile[], selectors: readonly (string | number)[]): ChosenClip[][] {
   const { choose, check } = createClipChooser(selectors);

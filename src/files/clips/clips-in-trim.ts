@@ -4,27 +4,21 @@ import type { ChosenClip } from './choose-clips.ts';
 import type { ClipEdits } from './clip-edits.ts';
 import { defaultClipName } from './clip-names.ts';
 
-/** The clips of a file that are longer than the start of a trim, and what is said about the others. */
-interface TrimmableClips {
-  readonly clips: readonly ChosenClip[];
-  /** One issue `CLIP_OUTSIDE_TRIM` per clip that is left out, one `FIRST_POSE_APART` per clip that begins with a pose of its own. */
-  readonly issues: readonly Issue[];
-}
-
 /** Formats seconds with at most two decimals. */
 function seconds(time: number): string {
   return `${Number(time.toFixed(2))} s`;
 }
 
 /**
- * Leaves out the clips that end before the range of a trim begins, so that one short clip does not stop the others. A clip that ends inside of the
- * range is kept up to its end.
+ * Leaves out the clips that end before the range of a trim begins, so that one short clip does not stop the others. A clip that ends inside of
+ * the range is kept up to its end. Returns `issues`: one issue `CLIP_OUTSIDE_TRIM` per clip that is left out, one `FIRST_POSE_APART` per clip that
+ * begins with a pose of its own.
  */
 export function clipsInTrim(
   file: string,
   chosen: readonly ChosenClip[],
   { trim, skipFirstPose }: ClipEdits,
-): TrimmableClips {
+): { clips: readonly ChosenClip[]; issues: readonly Issue[] } {
   const start = Math.fround(trim?.from ?? 0);
   const issues: Issue[] = [];
   for (const { clip } of skipFirstPose === true ? [] : chosen) {

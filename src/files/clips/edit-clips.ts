@@ -4,7 +4,7 @@ import { frameKeysOf } from '../../core/animation/frame-times.ts';
 import { mirrorClip } from '../../core/animation/mirror-clip.ts';
 import { unionTimes } from '../../core/animation/resample.ts';
 import { EXACT_TOLERANCE, LINEAR_TOLERANCE } from '../../core/animation/resample-tolerance.ts';
-import type { MorphTrack } from '../../core/asset/asset.ts';
+import type { AssetClip, AssetSkeleton, MorphTrack } from '../../core/asset/asset.ts';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { mirrorHumanoid } from '../../core/humanoid/mirror-humanoid.ts';
@@ -14,7 +14,17 @@ import { findRootBone } from '../../core/root-motion/root-bone.ts';
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 import { skeletonSize } from '../../core/skeleton/skeleton-size.ts';
 import type { OutputKeys } from '../outputs/output-format.ts';
-import type { ClipEdits } from './clip-edits.ts';
+import { type ClipEdits, editsMotion } from './clip-edits.ts';
+import type { EditedMotion } from './edit-motion.ts';
+
+/** Returns what trims, cleans and changes the speed of clips; without such edits, they stay as they are. */
+export async function motionEditor(
+  edits: ClipEdits,
+): Promise<(skeletons: readonly AssetSkeleton[], clip: AssetClip) => EditedMotion> {
+  if (!editsMotion(edits)) return (_, clip) => ({ clip, cleaned: [] });
+  const { editMotion } = await import('./edit-motion.ts');
+  return (skeletons, clip) => editMotion(skeletons, clip, edits);
+}
 
 interface KeySource {
   /** The motion that the result was made from, trimmed and at its new speed. */

@@ -1,20 +1,9 @@
-import type { Clip, Track } from '../../core/animation/clip.ts';
+import type { Track } from '../../core/animation/clip.ts';
 import { unionTimes } from '../../core/animation/resample.ts';
-import type { AssetSkeleton, MorphTrack, NewAnimation } from '../../core/asset/asset.ts';
-import type { ExpressionTrack, LookAtTrack } from '../../core/face/face-tracks.ts';
+import type { AssetClip, AssetSkeleton, NewAnimation } from '../../core/asset/asset.ts';
 import { type HumanoidClip, toHumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
 
-export interface MultiSkeletonClip {
-  readonly name: string;
-  /** One clip per skeleton, in the order of the file. */
-  readonly clips: readonly Clip[];
-  /** Morph weights, on node indices of the file. */
-  readonly morphs: readonly MorphTrack[];
-  /** Expressions of a VRMA, on node indices of the file. */
-  readonly expressions?: readonly ExpressionTrack[];
-  /** Look-at of a VRMA, on a node index of the file. */
-  readonly lookAt?: LookAtTrack;
-}
+export type MultiSkeletonClip = Pick<AssetClip, 'name' | 'clips' | 'morphs' | 'expressions' | 'lookAt'>;
 
 interface NodeTrack {
   readonly sourceNode: number;

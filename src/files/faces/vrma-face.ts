@@ -3,20 +3,19 @@ import { canonicalExpressions } from '../../core/face/canonical-expressions.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
 import { BONE } from '../../core/humanoid/bones.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import type { Vec3 } from '../../core/math/vec3.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 import { motionFace } from './motion-face.ts';
 
-type Offset = readonly [number, number, number];
-
 /** Converts an offset from the head, in its local axes and the unit of the file, to the canonical frame and meters. */
-function canonicalOffset({ reference, metersPerUnit }: Humanoid, offset: Offset): [number, number, number] {
+function canonicalOffset({ reference, metersPerUnit }: Humanoid, offset: Vec3): [number, number, number] {
   const out = new Float64Array(3);
   vec3.rotate(out, 0, reference.rotations, 4 * BONE.head, offset, 0);
   return [out[0] * metersPerUnit, out[1] * metersPerUnit, out[2] * metersPerUnit];
 }
 
 /** Returns the eye position of the written humanoid: that of the target, else that of the motion scaled by height. */
-function eyeOffset(motion: Offset | null, source: Humanoid, target: Humanoid, own: Offset | null): Offset | null {
+function eyeOffset(motion: Vec3 | null, source: Humanoid, target: Humanoid, own: Vec3 | null): Vec3 | null {
   if (own !== null) return canonicalOffset(target, own);
   if (motion === null) return null;
   const scale = source.height > 0 ? target.height / source.height : 1;
@@ -39,7 +38,7 @@ export function vrmaFace(
   isMirrored: boolean,
   source: Humanoid,
   target: Humanoid,
-  own: Offset | null,
+  own: Vec3 | null,
 ): FaceTracks {
   const { expressions, lookAt } = vrmExpressions(clip, isMirrored);
   if (lookAt === null) return { expressions, lookAt };

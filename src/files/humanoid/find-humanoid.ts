@@ -2,6 +2,7 @@ import type { AssetClip, AssetSkeleton } from '../../core/asset/asset.ts';
 import type { HumanoidDescription } from '../../core/humanoid/describe-humanoid.ts';
 import type { BoneAssignments, Humanoid } from '../../core/humanoid/humanoid.ts';
 import { resolveBoneMap } from '../../core/humanoid/mapping/create-bone-map.ts';
+import { getOrCreate } from '../../core/math/get-or-create.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { joinOutfits, mainOfCoincident } from '../../core/retarget/detached/join-outfits.ts';
 import { type Kept, keepOrFind, numberOf } from '../keep.ts';
@@ -31,6 +32,8 @@ export interface HumanoidChoice {
   readonly index: number;
   /** What was unusual about the skeleton. */
   readonly issues: readonly Issue[];
+  /** Several skeletons are humanoid and none is selected: none was found, and the reason lists them. */
+  readonly isAmbiguous?: true;
 }
 
 /** Maximum number of skeletons listed in a message. */
@@ -104,8 +107,16 @@ function quoteSkeletons({ asset }: OpenFile, indices: readonly number[]): string
   return [...quoted, ...more].join(', ');
 }
 
+/** Choices with outfits. */
+const dressed = new WeakMap<HumanoidChoice, HumanoidChoice>();
+
 /** Adds the skeletons that a character wears to its own, and reports those that stay where they are. */
-function wearOutfits(file: OpenFile, own: FoundHumanoid): { found: FoundHumanoid; issues: Issue[] } {
+function wearOutfits(file: OpenFile, choice: HumanoidChoice): HumanoidChoice {
+  const { found: own } = choice;
+  return own === null ? choice : getOrCreate(dressed, choice, () => dress(file, choice, own));
+}
+
+function dress(file: OpenFile, choice: HumanoidChoice, own: FoundHumanoid): HumanoidChoice {
   const { skeletons } = file.asset;
   const others = [...skeletons.keys()].filter(
     (index) => index !== own.index && skeletons[index].isCanonicalRig !== true,
@@ -116,7 +127,7 @@ function wearOutfits(file: OpenFile, own: FoundHumanoid): { found: FoundHumanoid
     others.map((index) => skeletons[index]),
   );
   const { humanoid, skeleton, sourceNodes } = joined;
-  const issues: Issue[] = [];
+  const issues = [...choice.issues];
   if (joined.apart.length > 0) {
     const names = quoteSkeletons(
       file,
@@ -124,16 +135,15 @@ function wearOutfits(file: OpenFile, own: FoundHumanoid): { found: FoundHumanoid
     );
     const message =
       `Skins with the skeletons ${names} do not move with ${JSON.stringify(own.part.skeleton.name)}: none or few of their joints are at its bones in the bind ` +
-      'pose. If the character wears them, bind them to its skeleton.';
+      'pose. Bind clothes of the character to its skeleton; another character stays as it is.';
     issues.push(issue('SKINS_APART', message));
   }
-  return { found: { ...own, humanoid, part: { ...own.part, skeleton, sourceNodes } }, issues };
+  return { ...choice, found: { ...own, humanoid, part: { ...own.part, skeleton, sourceNodes } }, issues };
 }
 
 function toChoice(
   file: OpenFile,
   index: number,
-  role: HumanoidRole,
   description: HumanoidDescription,
   more: readonly Issue[] = [],
 ): HumanoidChoice {
@@ -141,11 +151,7 @@ function toChoice(
   const { humanoid, reason } = description;
   const issues = [...more, ...description.issues];
   const skeleton = part.skeleton.name;
-  if (humanoid === null) return { found: null, reason, skeleton, index, issues };
-  const found = { humanoid, part, index };
-  if (role !== 'target') return { found, reason, skeleton, index, issues };
-  const worn = wearOutfits(file, found);
-  return { found: worn.found, reason, skeleton, index, issues: [...issues, ...worn.issues] };
+  return { found: humanoid === null ? null : { humanoid, part, index }, reason, skeleton, index, issues };
 }
 
 /** Returns the skeleton with the most joints, then the most nodes, whose reason is reported when no skeleton is humanoid. */
@@ -185,22 +191,37 @@ const choices: Kept<OpenFile, HumanoidChoice> = new WeakMap();
 /**
  * Chooses the humanoid of a file for a job: the selected skeleton, else the only one that is humanoid. Humanoid clips have a canonical rig of their
  * own, which is used when all wanted clips are humanoid clips. The last four questions about a file get the same objects. `wanted`: clips of the
- * job, which a pose option counts frames of; by default those of the file. Returns the humanoid, or the reason why none was found. Throws
- * OptionError (`skeleton`, `sourceSkeleton`, `targetSkeleton`) for a skeleton that does not exist, and when several are humanoid and none is
- * selected; the message lists them. OptionError (`…Map`) for a bone map that does not fit.
+ * job, which a pose option counts frames of. Returns the humanoid, or the reason why none was found: none or several are humanoid. Throws
+ * OptionError (`skeleton`, `sourceSkeleton`, `targetSkeleton`) for a skeleton that does not exist; OptionError (`…Map`) for a bone map that does not fit.
  */
+export function lookForHumanoid(
+  file: OpenFile,
+  role: HumanoidRole,
+  options: HumanoidOptions,
+  wanted: readonly AssetClip[],
+): HumanoidChoice {
+  const choice = keepOrFind(choices, file, questionOf(file, role, options, wanted), () =>
+    searchHumanoid(file, role, options, wanted),
+  );
+  return role === 'target' ? wearOutfits(file, choice) : choice;
+}
+
+/** Chooses the humanoid of a file as {@link lookForHumanoid}, but throws OptionError, too, when several are humanoid and none is selected; the message lists them. */
 export function chooseHumanoid(
   file: OpenFile,
   role: HumanoidRole,
   options: HumanoidOptions,
   wanted: readonly AssetClip[] = file.asset.clips,
 ): HumanoidChoice {
-  return keepOrFind(choices, file, questionOf(file, role, options, wanted), () =>
-    searchHumanoid(file, role, options, wanted),
-  );
+  const choice = lookForHumanoid(file, role, options, wanted);
+  if (choice.isAmbiguous) throw new OptionError(skeletonOption(role), choice.reason as string);
+  return choice;
 }
 
-/** Words what {@link chooseHumanoid} is asked, as a key. Before a decoder is attached, a file has no vertices, from which poses are estimated. */
+/**
+ * Words what {@link lookForHumanoid} is asked, as a key. Role and clips matter where rigs of humanoid clips are to choose from, clips also where the pose is
+ * one of their frames. Before a decoder is attached, a file has no vertices, from which poses are estimated.
+ */
 function questionOf(
   file: OpenFile,
   role: HumanoidRole,
@@ -209,7 +230,15 @@ function questionOf(
 ): string {
   const hasDecoder = file.format === 'gltf' && file.document.cache.dracoDecoder !== null;
   const ofFile = typeof pose === 'object' && 'file' in pose ? { ...pose, file: numberOf(pose.file) } : pose;
-  return JSON.stringify([role, hasDecoder, ofFile, others, wanted.map(numberOf)]);
+  const hasRigs = file.asset.skeletons.some(({ isCanonicalRig }) => isCanonicalRig === true);
+  const isFrame = typeof pose === 'object' && 'frame' in pose;
+  return JSON.stringify([
+    hasDecoder,
+    ofFile,
+    others,
+    hasRigs ? role : '',
+    hasRigs || isFrame ? wanted.map(numberOf) : [],
+  ]);
 }
 
 function searchHumanoid(
@@ -221,21 +250,21 @@ function searchHumanoid(
   const { skeletons } = file.asset;
   if (options.skeleton !== undefined) {
     const index = findSkeleton(file, options.skeleton, role);
-    return toChoice(file, index, role, describe(file, index, role, options, wanted));
+    return toChoice(file, index, describe(file, index, role, options, wanted));
   }
   if (skeletons.length === 0) {
     const reason = 'it has no skeleton: neither a skin nor a node hierarchy';
     return { found: null, reason, skeleton: null, index: -1, issues: [] };
   }
-  if (skeletons.length === 1) return toChoice(file, 0, role, describe(file, 0, role, options, wanted));
+  if (skeletons.length === 1) return toChoice(file, 0, describe(file, 0, role, options, wanted));
   if (options.map !== undefined) {
     const index = skeletonOfMap(file, options.map, role);
-    return toChoice(file, index, role, describe(file, index, role, options, wanted));
+    return toChoice(file, index, describe(file, index, role, options, wanted));
   }
 
   const candidates = candidateSkeletons(file, role, wanted);
   if (candidates.length === 1) {
-    return toChoice(file, candidates[0], role, describe(file, candidates[0], role, options, wanted));
+    return toChoice(file, candidates[0], describe(file, candidates[0], role, options, wanted));
   }
   const descriptions = describeSkeletons(file, (index) => describe(file, index, role, options, wanted));
   const humanoids = candidates.filter((index) => descriptions[index].humanoid !== null);
@@ -243,12 +272,12 @@ function searchHumanoid(
     humanoids.map((index) => ({ humanoid: descriptions[index].humanoid as Humanoid, part: skeletons[index] })),
   );
   if (humanoids.length > 1 && chosen < 0) {
-    const message = `${file.name} has ${humanoids.length} humanoid skeletons; choose one by name or index:`;
-    throw new OptionError(skeletonOption(role), `${message}\n${listSkeletons(file, descriptions)}`);
+    const reason = `${file.name} has ${humanoids.length} humanoid skeletons; choose one by name or index:\n${listSkeletons(file, descriptions)}`;
+    return { found: null, reason, skeleton: null, index: -1, issues: [], isAmbiguous: true };
   }
   if (humanoids.length === 0) {
     const index = largestSkeleton(file);
-    const choice = toChoice(file, index, role, descriptions[index]);
+    const choice = toChoice(file, index, descriptions[index]);
     const reason = `none of its ${skeletons.length} skeletons is humanoid; ${JSON.stringify(choice.skeleton)}: ${choice.reason}`;
     return { ...choice, reason };
   }
@@ -256,7 +285,7 @@ function searchHumanoid(
   const name = JSON.stringify(skeletons[main].skeleton.name);
   const which = humanoids.length > 1 ? 'whose bones all humanoid ones share' : 'the only humanoid one';
   const message = `${file.name} has ${skeletons.length} skeletons; ${name}, ${which}, was used`;
-  return toChoice(file, main, role, descriptions[main], [issue('SKELETON_CHOSEN', message)]);
+  return toChoice(file, main, descriptions[main], [issue('SKELETON_CHOSEN', message)]);
 }
 
 /**
@@ -270,8 +299,7 @@ function searchHumanoid(
  * if (found === null) console.log('not humanoid');
  */
 export function tryFindHumanoid(file: OpenFile, options: HumanoidOptions = {}): FoundHumanoid | null {
-  const { found } = chooseHumanoid(file, 'only', options);
-  return found === null ? null : wearOutfits(file, found).found;
+  return wearOutfits(file, chooseHumanoid(file, 'only', options)).found;
 }
 
 /**
@@ -288,7 +316,7 @@ export function tryFindHumanoid(file: OpenFile, options: HumanoidOptions = {}): 
  * const plan = planRetarget(walk.humanoid, hero.humanoid);
  */
 export function findHumanoid(file: OpenFile, options: HumanoidOptions = {}): FoundHumanoid {
-  const { found, reason } = chooseHumanoid(file, 'only', options);
+  const { found, reason } = wearOutfits(file, chooseHumanoid(file, 'only', options));
   if (found === null) throw new OptionError('file', `${file.name} is not humanoid: ${reason}`);
-  return wearOutfits(file, found).found;
+  return found;
 }

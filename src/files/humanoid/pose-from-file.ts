@@ -1,16 +1,11 @@
 import type { Clip } from '../../core/animation/clip.ts';
 import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
 import { type ModelPose, toModelPose } from '../../core/humanoid/t-pose/model-pose.ts';
+import { upperMedian } from '../../core/math/median.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 import { bindPose, restPose } from '../../core/skeleton/pose.ts';
 import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../core/skeleton/skeleton.ts';
 import type { OpenFile } from '../open-file.ts';
-
-interface TransferredPose {
-  readonly pose: ModelPose;
-  /** 1 for every node whose name exists in the other file. */
-  readonly matched: Uint8Array;
-}
 
 /** Collects the local transforms of the bind pose, else of the rest pose, by node name; the first of equal names. */
 function transformsByName(skeleton: Skeleton): Map<string, Float64Array> {
@@ -31,17 +26,20 @@ function translatedNodes(motion: Clip | null): Set<number> {
 
 /** Returns how many times longer the limbs of one pose are than those of another: the median over nodes; 1 without limbs. */
 function lengthRatio(pairs: readonly (readonly [own: number, other: number])[]): number {
-  const ratios = pairs.flatMap(([own, other]) => (own > 0 && other > 0 ? [own / other] : [])).sort((a, b) => a - b);
-  return ratios[Math.floor(ratios.length / 2)] ?? 1;
+  return upperMedian(pairs.flatMap(([own, other]) => (own > 0 && other > 0 ? [own / other] : []))) ?? 1;
 }
 
 /**
  * Transfers the pose of a file to a skeleton by node names: every node whose name the file has gets its local rotation in the bind pose of that
  * file, else in its rest pose. Nodes that the motion translates get their translation too, so that all motions of a rig have the same heights.
  * Other nodes keep their rest pose. Of several skeletons in the file, the one with the most common names is used. `motion`: a motion of the
- * skeleton; null without. Returns the pose; null without common names.
+ * skeleton; null without. Returns the pose, null without common names, and `matched`: 1 for every node whose name exists in the other file.
  */
-export function poseFromFile(skeleton: Skeleton, file: OpenFile, motion: Clip | null): TransferredPose | null {
+export function poseFromFile(
+  skeleton: Skeleton,
+  file: OpenFile,
+  motion: Clip | null,
+): { pose: ModelPose; matched: Uint8Array } | null {
   let best = new Map<string, Float64Array>();
   let most = 0;
   for (const { skeleton: other } of file.asset.skeletons) {

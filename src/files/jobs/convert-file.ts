@@ -22,10 +22,10 @@ import {
   applyMirrorToClip,
   applyMirrorToHumanoid,
   chooseKeys,
+  motionEditor,
   reduceMorphTracks,
   reportRootBone,
 } from '../clips/edit-clips.ts';
-import { editMotion } from '../clips/edit-motion.ts';
 import { fitsFloat32 } from '../clips/fits-float32.ts';
 import { checkFrameRate } from '../clips/frame-rate.ts';
 import { type MultiSkeletonClip, mergeSkeletonClips } from '../clips/merge-skeleton-clips.ts';
@@ -34,11 +34,16 @@ import { readFaceRig } from '../faces/read-face-rig.ts';
 import { vrmaFace, vrmExpressions } from '../faces/vrma-face.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
-import { canonicalRigOf, chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import {
+  canonicalRigOf,
+  chooseHumanoid,
+  type FoundHumanoid,
+  type HumanoidChoice,
+  lookForHumanoid,
+} from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
-import type { MotionJobOptions } from '../options/motion-options.ts';
-import { checkMotionOptions } from '../options/motion-options.ts';
+import { checkMotionOptions, type MotionJobOptions } from '../options/motion-options.ts';
 import { describeOutput, type OutputFile } from '../outputs/output-file.ts';
 import { type OutputFormat, type OutputKeys, outputKeysOf } from '../outputs/output-format.ts';
 import { isTemplate } from '../outputs/output-paths.ts';
@@ -159,9 +164,10 @@ async function convertClips(
   const names = uniqueNames(options.name ?? '{clip}', parts, new Set());
   const step = clipSteps('convert', file.name, chosen.length, { index: 0, total: 1 }, options);
   const converted: ConvertedClip[] = [];
+  const edit = await motionEditor(edits);
   for (const [k, one] of chosen.entries()) {
     await step(parts[k].clip);
-    const { clip: motion, cleaned } = editMotion(file.asset.skeletons, one.clip, edits);
+    const { clip: motion, cleaned } = edit(file.asset.skeletons, one.clip);
     const name = names[k];
     const clips: Clip[] = [];
     for (const [index, clip] of motion.clips.entries())
@@ -191,10 +197,7 @@ function hasMotion({ merged, motion }: ConvertedClip, skeleton: number | null, w
   );
 }
 
-/** Which part of the faces is written: all, what has names, or nothing. */
-type FaceScope = 'all' | 'named' | 'none';
-
-function lostChannels(converted: readonly ConvertedClip[], face: FaceScope): Issue[] {
+function lostChannels(converted: readonly ConvertedClip[], face: 'all' | 'named' | 'none'): Issue[] {
   const chosen = converted.map((one) => one.chosen);
   const others = chosen.reduce((sum, { clip }) => sum + clip.otherChannels, 0);
   const morphs = chosen
@@ -226,15 +229,10 @@ function humanoidFor(
   const clips = chosen.map(({ clip }) => clip);
   // Humanoid clips that stay humanoid clips are each edited on their own canonical rig.
   const areHumanoidClips = isLossless && clips.every((clip) => canonicalRigOf(file, clip) >= 0);
-  let choice: HumanoidChoice;
-  try {
-    choice = chooseHumanoid(file, 'only', humanoid, areHumanoidClips ? clips.slice(0, 1) : clips);
-  } catch (error) {
-    const isOpen = error instanceof OptionError && error.option === 'skeleton' && humanoid.skeleton === undefined;
-    if (!isOpen || holds === 'skeleton' || hasEdits(edits) || names !== undefined || humanoid.map !== undefined)
-      throw error;
-    return null;
-  }
+  const wanted = areHumanoidClips ? clips.slice(0, 1) : clips;
+  const keepsAll = holds !== 'skeleton' && !hasEdits(edits) && names === undefined;
+  if (keepsAll && lookForHumanoid(file, 'only', humanoid, wanted).isAmbiguous) return null;
+  const choice = chooseHumanoid(file, 'only', humanoid, wanted);
   if (edits.mirror === true && choice.found === null) {
     const message = `${file.name} is not humanoid (${choice.reason}), so its left and right are unknown; supply a bone map, or do not mirror`;
     throw new OptionError('mirror', message);

@@ -14,7 +14,7 @@ import type { GltfFile, OpenFile } from '../open-file.ts';
 import { convertFile } from './convert-file.ts';
 
 /** A file as an editable glTF, and options that fit it. */
-export interface Editable {
+interface Editable {
   /** Null when the file could not be converted to glTF. */
   readonly gltf: GltfFile | null;
   readonly humanoid: HumanoidOptions;

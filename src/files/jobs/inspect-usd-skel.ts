@@ -9,10 +9,8 @@ import { OptionError } from '../option-error.ts';
 export interface InspectUsdSkelOptions extends OpenUsdOptions, Omit<DescribeSkelOptions, 'file'> {}
 
 /**
- * Describes the skeletons, bindings and animations of a USD file with all that it references, and their values at a few times
- * ({@link describeUsdSkel}).
- *
- * @throws FormatError for an unknown format, or a USD that cannot be read; OptionError (`usdSkel`) for other formats.
+ * Describes the skeletons, bindings and animations of a USD file with all that it references, and their values at a few times ({@link
+ * describeUsdSkel}). Throws FormatError for an unknown format, or a USD that cannot be read; OptionError (`usdSkel`) for other formats.
  */
 export async function inspectUsdSkel(bytes: Uint8Array, options: InspectUsdSkelOptions = {}): Promise<UsdSkelReport> {
   const { name = '', readResource, ...about } = options;

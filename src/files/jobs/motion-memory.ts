@@ -4,8 +4,8 @@ import type { AssetClip } from '../../core/asset/asset.ts';
 import { createSourceSamples, type SourceSamples } from '../../core/contacts/frames/source-samples.ts';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
-import { type ClipEdits, editsMotion } from '../clips/clip-edits.ts';
-import { applyGround, applyMirrorToClip, applyMirrorToHumanoid } from '../clips/edit-clips.ts';
+import type { ClipEdits } from '../clips/clip-edits.ts';
+import { applyGround, applyMirrorToClip, applyMirrorToHumanoid, motionEditor } from '../clips/edit-clips.ts';
 import type { EditedMotion } from '../clips/edit-motion.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { FoundHumanoid } from '../humanoid/find-humanoid.ts';
@@ -38,10 +38,9 @@ export function movingHumanoid(file: OpenFile, found: FoundHumanoid, edits: Clip
 
 /** Applies edits to a clip of a file. The last four edits of a clip are the same objects. */
 export async function editedClip({ asset }: OpenFile, original: AssetClip, edits: ClipEdits): Promise<EditedClip> {
-  const module = editsMotion(edits) ? await import('../clips/edit-motion.ts') : null;
+  const edit = await motionEditor(edits);
   return keepOrFind(clips, original, JSON.stringify(edits), () => {
-    const unedited: EditedMotion = { clip: original, cleaned: [] };
-    const { clip, cleaned } = module?.editMotion(asset.skeletons, original, edits) ?? unedited;
+    const { clip, cleaned } = edit(asset.skeletons, original);
     const motions = new WeakMap<MovingHumanoid, Clip>();
     const motionOf: EditedClip['motionOf'] = async ({ index }, moving) => {
       const known = motions.get(moving);

@@ -14,7 +14,7 @@ import { yawOf } from '../../core/root-motion/yaw.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
 import type { ClipEdits } from '../clips/clip-edits.ts';
 import { clipsInTrim } from '../clips/clips-in-trim.ts';
-import { chooseHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import { chooseHumanoid, type HumanoidChoice, lookForHumanoid } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { animatesHumanoid, usedNodes } from '../reports/dropped-channels.ts';
@@ -46,14 +46,9 @@ function humanoidSkeletons(
   chosen: readonly ChosenClip[],
   { source = {} }: RetargetClipsOptions,
 ): number[] {
-  if (source.skeleton !== undefined || source.map !== undefined || file.asset.skeletons.length < 2) return [];
+  if (source.map !== undefined) return [];
   const wanted = chosen.map(({ clip }) => clip);
-  try {
-    chooseHumanoid(file, 'source', source, wanted);
-    return [];
-  } catch (error) {
-    if (!(error instanceof OptionError && error.option === 'sourceSkeleton')) throw error;
-  }
+  if (!lookForHumanoid(file, 'source', source, wanted).isAmbiguous) return [];
   return [...file.asset.skeletons.keys()].filter(
     (skeleton) =>
       wanted.some(({ clips }) => clips[skeleton].tracks.length > 0) &&

@@ -1,6 +1,7 @@
 /** Validates a file: glTF 2.0 and EXT_skeleton_humanoid, or FBX as importers read it; as `anyrig validate` prints it. */
+
+import type { ReadResource } from '../../core/asset/asset.ts';
 import type { Issue } from '../../core/report/issue.ts';
-import type { ReadResource } from '../../formats/gltf/document/buffers.ts';
 import { type HumanoidValidation, validateHumanoids } from '../../formats/gltf/validate/validate-humanoids.ts';
 import { ADAPTERS } from '../adapters/adapters.ts';
 import { openDocument } from '../adapters/gltf/open-document.ts';

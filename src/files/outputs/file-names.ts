@@ -37,10 +37,8 @@ export function fitFileName(name: string, reserved = 0): string {
 }
 
 /**
- * Converts any text to one segment of a path: without separators, control characters and marks of direction, and within the limits of
- * {@link fitFileName}, so never `.` or `..`.
- *
- * @param reserved Bytes to leave free for what is appended.
+ * Converts any text to one segment of a path: without separators, control characters and marks of direction, and within the limits of {@link
+ * fitFileName}, so never `.` or `..`. `reserved`: bytes to leave free for what is appended.
  */
 export function safeFileName(name: string, reserved = 0): string {
   return fitFileName(name.replace(REJECTED, '_').replace(MISLEADING, '_'), reserved);

@@ -1,12 +1,12 @@
 /** Decides what an output holds, once for all jobs: the file with everything it has, a new file with its visible content, or one skeleton. Then writes clips into it. */
-import type { AssetSkeleton, NewAnimation } from '../../core/asset/asset.ts';
+
+import type { NewAnimation } from '../../core/asset/asset.ts';
 import type { FileGeometry } from '../../core/asset/geometry.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
-import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { JointNaming } from '../../core/humanoid/rigs/joint-names.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { adapterForOutput, adapterOf } from '../adapters/adapters.ts';
-import type { ClipChanges, FbxForm } from '../adapters/format-adapter.ts';
+import type { ClipChanges, FbxForm, NewCharacter } from '../adapters/format-adapter.ts';
 import type { ClipNameParts } from '../clips/clip-names.ts';
 import { visibleGeometryOf } from '../geometry.ts';
 import type { OpenFile } from '../open-file.ts';
@@ -168,13 +168,7 @@ export function createClipWriter<Clip extends { readonly parts: ClipNameParts }>
   };
 }
 
-interface WrittenContent {
-  /** The file of the plan; it stays unchanged. */
-  readonly file: OpenFile;
-  /** Its skeleton that clips animate; null without one. */
-  readonly part: AssetSkeleton | null;
-  /** The skeleton as a humanoid: axes, facing and unit of a new file; null leaves them as they are. */
-  readonly humanoid: Humanoid | null;
+interface WrittenContent extends Omit<NewCharacter, 'geometry'> {
   /** Clips of the file that a new file with its visible content also holds, after the new ones: players start with the first clip, and USD binds it. */
   readonly own?: readonly NewAnimation[];
   /** Whether the new clips replace those of a file that is edited; they are appended by default. */

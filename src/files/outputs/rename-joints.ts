@@ -1,11 +1,10 @@
-import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import type { FileGeometry } from '../../core/asset/geometry.ts';
-import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { type JointNaming, renameBones } from '../../core/humanoid/rigs/joint-names.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { copyDocument } from '../../formats/gltf/document/copy-document.ts';
 import type { JsonObject } from '../../formats/gltf/document/json-access.ts';
-import type { GltfFile, OpenFile } from '../open-file.ts';
+import type { NewCharacter } from '../adapters/format-adapter.ts';
+import type { GltfFile } from '../open-file.ts';
 
 /** Names of nodes for the renamed bones of a humanoid. */
 type Rename = (names: readonly string[], nodeOf: (skeletonNode: number) => number) => string[];
@@ -30,18 +29,11 @@ function report(before: readonly string[], after: readonly string[], naming: Joi
   return issue('JOINTS_RENAMED', message, { resource: file });
 }
 
-/** What an output is made of, as far as it has names of joints. */
-interface NamedContent {
-  readonly file: OpenFile;
-  readonly part: AssetSkeleton | null;
-  readonly humanoid: Humanoid | null;
-}
-
 /**
  * Gives the bones of an output the names of a convention. `content`: what is written; its file is edited where the output has everything of it.
  * `visible`: the visible content of the file, where the output has that; else null.
  */
-export function renameJoints<Content extends NamedContent>(
+export function renameJoints<Content extends Omit<NewCharacter, 'geometry'>>(
   content: Content,
   visible: FileGeometry | null,
   naming: JointNaming,

@@ -1,8 +1,10 @@
 /** Serializes a glTF document together with the files that belong next to it. */
+
+import type { ReadResource } from '../../core/asset/asset.ts';
 import { FormatError } from '../../core/report/format-error.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { dropOrphans } from '../../formats/gltf/accessors/drop-orphans.ts';
-import { loadResources, type ReadResource } from '../../formats/gltf/document/buffers.ts';
+import { loadResources } from '../../formats/gltf/document/buffers.ts';
 import { toGlb, toGltf } from '../../formats/gltf/document/convert-container.ts';
 import { copyDocument } from '../../formats/gltf/document/copy-document.ts';
 import type { GltfDocument } from '../../formats/gltf/document/document.ts';
@@ -20,13 +22,6 @@ import { siblingPath } from './output-paths.ts';
 export interface GltfDestination {
   readonly path: string;
   readonly format: GltfFormat;
-}
-
-interface SerializedOutput {
-  /** The files to write in this order, the document last. */
-  readonly files: readonly OutputFile[];
-  /** Referenced files that could not be copied. */
-  readonly issues: readonly Issue[];
 }
 
 /** Lists the URIs of buffers and images that are files, with their JSON pointers. */
@@ -68,10 +63,8 @@ async function copyResources(
 }
 
 /**
- * Serializes a document without the data that edits left unreferenced; see {@link serializeOutput}.
- *
- * @param document The document; it stays unchanged.
- * @throws FormatError when a file that must be embedded cannot be read.
+ * Serializes a document without the data that edits left unreferenced; see {@link serializeOutput}. `document`: the document; it stays unchanged.
+ * Throws FormatError when a file that must be embedded cannot be read.
  */
 export async function serializeDocument(
   document: GltfDocument,
@@ -97,15 +90,15 @@ export async function serializeDocument(
 }
 
 /**
- * Serializes a glTF document in a container. A .gltf gets its appended data as a .bin file; GLB and VRM embed external files. Other files that the
- * document references are copied; `writeFiles` skips those that exist with the same content. `document`: the document; it stays unchanged. Returns
- * the files, the document last, and issues `RESOURCE_NOT_COPIED`. Throws FormatError when a file that must be embedded cannot be read.
+ * Serializes a glTF document in a container. A .gltf gets its appended data as a .bin file; GLB and VRM embed external files. Other files that
+ * the document references are copied; `writeFiles` skips those that exist with the same content. `document`: the document; it stays unchanged.
+ * Returns the files, the document last, and issues `RESOURCE_NOT_COPIED`. Throws FormatError when a file that must be embedded cannot be read.
  */
 export async function serializeOutput(
   document: GltfDocument,
   character: Pick<OpenFile, 'readResource'>,
   destination: GltfDestination,
-): Promise<SerializedOutput> {
+): Promise<{ files: readonly OutputFile[]; issues: readonly Issue[] }> {
   const issues: Issue[] = [];
   const files = await serializeDocument(document, character, destination, issues);
   return { files, issues };

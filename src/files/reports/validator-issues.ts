@@ -1,5 +1,5 @@
+import type { ReadResource } from '../../core/asset/asset.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
-import type { ReadResource } from '../../formats/gltf/document/buffers.ts';
 import type { GltfDocument } from '../../formats/gltf/document/document.ts';
 import { isRemote, resolveUri } from '../../formats/gltf/document/uri.ts';
 

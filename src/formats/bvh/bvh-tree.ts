@@ -59,3 +59,6 @@ export interface BvhTree {
   /** Unusual parts of the text, and how they were read. */
   readonly issues: readonly Issue[];
 }
+
+/** Words of joints in the file. */
+export const KIND_WORDS = { root: 'ROOT', joint: 'JOINT', end: 'End Site' } as const;

@@ -1,5 +1,5 @@
 import { type Cursor, skipSpace, syntaxError, takeKeyword, takeName, takeNumber, takeWord } from './bvh-cursor.ts';
-import { BVH_CHANNELS, BVH_CHANNELS_MAX, type BvhChannel, type BvhJoint, isPosition } from './bvh-tree.ts';
+import { BVH_CHANNELS, BVH_CHANNELS_MAX, type BvhChannel, type BvhJoint, isPosition, KIND_WORDS } from './bvh-tree.ts';
 
 type Draft = { -readonly [K in keyof BvhJoint]: BvhJoint[K] } & { hasOffset: boolean; hasChannels: boolean };
 
@@ -118,8 +118,6 @@ function expectedIn(joint: Draft, hasChildren: boolean, lastClosed: Draft | unde
   const after = hasChildren && lastClosed !== undefined ? ` after ${labelOf(lastClosed)}` : '';
   return `${[...words, '}'].join(', ')} in ${labelOf(joint)}${after}`;
 }
-
-const KIND_WORDS = { root: 'ROOT', joint: 'JOINT', end: 'End Site' } as const;
 
 function labelOf({ kind, name }: Pick<BvhJoint, 'kind' | 'name'>): string {
   return name === '' ? KIND_WORDS[kind] : `${KIND_WORDS[kind]} ${name.slice(0, 60)}`;

@@ -1,6 +1,6 @@
 import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import { LONGEST_TEXT } from '../../core/text/decode-text.ts';
-import type { BvhJoint, BvhTree } from './bvh-tree.ts';
+import { type BvhJoint, type BvhTree, KIND_WORDS } from './bvh-tree.ts';
 
 /** Options of {@link serializeBvh}. */
 interface SerializeBvhOptions {
@@ -48,8 +48,6 @@ function safeName(name: string): string {
     .trim();
 }
 
-const TITLES = { root: 'ROOT', joint: 'JOINT', end: 'End Site' } as const;
-
 /** Receives the lines of a file, in order and without their ends. */
 type EmitLine = (line: string) => void;
 
@@ -67,7 +65,7 @@ function emitHierarchy(emit: EmitLine, joints: readonly BvhJoint[], format: (val
     const indent = indentOf(depth[k]!);
     const inner = indentOf(depth[k]! + 1);
     const label = safeName(name);
-    emit(`${indent}${TITLES[kind]}${label === '' ? '' : ` ${label}`}`);
+    emit(`${indent}${KIND_WORDS[kind]}${label === '' ? '' : ` ${label}`}`);
     emit(`${indent}{`);
     emit(`${inner}OFFSET ${format(offset[0]!)} ${format(offset[1]!)} ${format(offset[2]!)}`);
     // Some readers require the line even without channels.
@@ -78,10 +76,8 @@ function emitHierarchy(emit: EmitLine, joints: readonly BvhJoint[], format: (val
 }
 
 /**
- * Serializes a tree as {@link serializeBvh} does, line by line: the whole text of a long motion needs several times its size in memory.
- *
- * @param emit Receives the lines, without their ends.
- * @throws RangeError for digits out of range, and for numbers that are not finite
+ * Serializes a tree as {@link serializeBvh} does, line by line: the whole text of a long motion needs several times its size in memory. `emit`:
+ * receives the lines, without their ends. Throws RangeError for digits out of range, and for numbers that are not finite.
  */
 export function emitBvh(tree: BvhTree, { digits = USUAL_DIGITS }: SerializeBvhOptions, emit: EmitLine): void {
   if (digits !== 'shortest' && !(Number.isInteger(digits) && digits >= 0 && digits <= MOST_DIGITS))

@@ -59,9 +59,9 @@ export function translationTrack(
 }
 
 /**
- * Converts positions in the space of the file to the spaces of the parents, in place: those of all joints below the root that have all three position channels.
- *
- * @param tracks Tracks of the tree as `rotationTrack` and `translationTrack` return them, one key per frame; targets are indices of joints of the tree.
+ * Converts positions in the space of the file to the spaces of the parents, in place: those of all joints below the root that have all three position
+ * channels. `tracks`: tracks of the tree as `rotationTrack` and `translationTrack` return them, one key per frame; targets are indices of joints of
+ * the tree.
  */
 export function toParentSpaces({ first, joints }: RootedTree, tracks: readonly Track[], frameCount: number): void {
   const turns = new Map<number, Track['values']>();

@@ -1,3 +1,4 @@
+import type { ReadResource } from '../../core/asset/asset.ts';
 import type { FileGeometry, Geometry } from '../../core/asset/geometry.ts';
 import { geometryBudget } from '../../core/asset/geometry-budget.ts';
 import { triangulationBudget } from '../../core/asset/triangulate.ts';
@@ -6,7 +7,6 @@ import { modelMatrices } from '../../core/skeleton/pose.ts';
 import type { FbxTree } from './document/fbx-tree.ts';
 import { parseFbx } from './document/parse-fbx.ts';
 import { readMaterials } from './materials/read-fbx-materials.ts';
-import type { ReadFbxResource } from './materials/read-fbx-textures.ts';
 import { type MeshReading, readMeshes } from './meshes/read-meshes.ts';
 import { type FbxObject, type FbxScene, readScene } from './nodes/fbx-scene.ts';
 import { readBindPose } from './nodes/read-fbx-bind-pose.ts';
@@ -15,7 +15,7 @@ import { readModels } from './nodes/read-models.ts';
 /** Options of {@link readFbxGeometry}. */
 interface ReadFbxGeometryOptions {
   /** Reads image files beside the FBX by path; without it only embedded images are read. */
-  readonly readResource?: ReadFbxResource;
+  readonly readResource?: ReadResource;
 }
 
 /** The geometry of an FBX file. */

@@ -1,4 +1,4 @@
-import type { Asset } from '../../core/asset/asset.ts';
+import type { Asset, ReadClipsOptions } from '../../core/asset/asset.ts';
 import { limitAsset } from '../../core/asset/limit-asset.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import { encodingIssue } from '../../core/text/decode-text.ts';
@@ -12,15 +12,6 @@ import { readModels } from './nodes/read-models.ts';
 
 /** UnitScaleFactor is in centimeters. */
 const CENTIMETERS_PER_METER = 100;
-
-/** Options of {@link readFbx}. */
-export interface ReadFbxOptions {
-  /**
-   * Selects the animations whose keys are read, by name and index; all by default. Others are listed by name, without
-   * duration and tracks, because reading keys takes the most time.
-   */
-  readonly wantsClip?: (name: string, index: number) => boolean;
-}
 
 /**
  * Reads the skeletons and clips of an FBX file, binary or text. For meshes, use `readFbxGeometry`.
@@ -44,12 +35,12 @@ export interface ReadFbxOptions {
  * const { name, duration } = clips[0]; // duration in seconds
  * ```
  */
-export function readFbx(bytes: Uint8Array, options: ReadFbxOptions = {}): Asset {
+export function readFbx(bytes: Uint8Array, options: ReadClipsOptions = {}): Asset {
   return readFbxTree(parseFbx(bytes), options);
 }
 
 /** Reads the skeletons and clips of a parsed FBX file, as `readFbx` does. */
-export function readFbxTree(tree: FbxTree, options: ReadFbxOptions = {}): Asset {
+export function readFbxTree(tree: FbxTree, options: ReadClipsOptions = {}): Asset {
   const issues: Issue[] = [];
   if (tree.legacyEncoding) issues.push(encodingIssue(tree.legacyEncoding));
   const scene = readScene(tree, issues);

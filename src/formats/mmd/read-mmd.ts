@@ -1,6 +1,7 @@
 /** Reads models and motions of MikuMikuDance as assets. */
+
 import type { Clip } from '../../core/animation/clip.ts';
-import type { Asset, AssetClip, AssetSkeleton, MorphTrack } from '../../core/asset/asset.ts';
+import type { Asset, AssetClip, AssetSkeleton, MorphTrack, ReadResource } from '../../core/asset/asset.ts';
 import type { Geometry } from '../../core/asset/geometry.ts';
 import { limitAsset } from '../../core/asset/limit-asset.ts';
 import type { ExpressionTrack } from '../../core/face/face-tracks.ts';
@@ -8,13 +9,7 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import { sortParentsFirst } from '../../core/skeleton/topology.ts';
 import { bakeMotion, restOfBones } from './evaluate/bake-motion.ts';
 import { METERS_PER_UNIT, type MmdModel } from './model/mmd-model.ts';
-import {
-  MESH_NODE,
-  modelGeometry,
-  type ReadMmdResource,
-  readMmdMaterials,
-  shownMorphs,
-} from './model/model-geometry.ts';
+import { MESH_NODE, modelGeometry, readMmdMaterials, shownMorphs } from './model/model-geometry.ts';
 import { parsePmd } from './model/parse-pmd.ts';
 import { parsePmx } from './model/parse-pmx.ts';
 import { standardModel } from './model/standard-model.ts';
@@ -200,7 +195,7 @@ export function readMmd(bytes: Uint8Array, model?: Uint8Array): Asset {
  */
 export async function readMmdGeometry(
   model: MmdModel,
-  readResource: ReadMmdResource | null = null,
+  readResource: ReadResource | null = null,
 ): Promise<{ geometry: Geometry; issues: Issue[] }> {
   const issues: Issue[] = [];
   const appearance = await readMmdMaterials(model.materials, readResource, issues);

@@ -2,6 +2,7 @@
  * Parses keypoints in JSON, in the forms that detectors and people write: MediaPipe results, MMPose instances, lists of frames with lists of points or with points
  * by name, flat lists of numbers. Positions in pixels are refused.
  */
+import { upperMedian } from '../../core/math/median.ts';
 import { FormatError } from '../../core/report/format-error.ts';
 import { isObject } from '../../core/text/is-object.ts';
 import { MAX_NUMBERS, type PointFile, type PointTake } from './point-file.ts';
@@ -57,14 +58,12 @@ const MAX_POINTS = 1024;
 const MAX_PEOPLE = 64;
 /** Nested lists and objects around the points. */
 const MAX_DEPTH = 8;
-
-type Json = unknown;
 interface JsonObject {
-  readonly [name: string]: Json;
+  readonly [name: string]: unknown;
 }
 
 /** Reads a member that an object has itself: names of a file can be those of its prototype. */
-function member(value: JsonObject, names: readonly string[]): Json {
+function member(value: JsonObject, names: readonly string[]): unknown {
   const name = names.find((one) => Object.hasOwn(value, one) && value[one] !== null);
   return name === undefined ? undefined : value[name];
 }
@@ -77,12 +76,12 @@ interface FramePoints {
   readonly isFlat: boolean;
 }
 
-function coordinate(value: Json): number {
+function coordinate(value: unknown): number {
   return typeof value === 'number' ? value : Number.NaN;
 }
 
 /** Reads a point: `[x, y, z]`, `[x, y, z, confidence]` or `{ x, y, z }`; null for something else. Without z, it is NaN. */
-function readPoint(value: Json): readonly [x: number, y: number, z: number, confidence: number] | null {
+function readPoint(value: unknown): readonly [x: number, y: number, z: number, confidence: number] | null {
   if (value === null) return [Number.NaN, Number.NaN, Number.NaN, 0];
   if (Array.isArray(value)) {
     const isPoint =
@@ -106,7 +105,7 @@ function readPoint(value: Json): readonly [x: number, y: number, z: number, conf
   ];
 }
 
-function readList(list: readonly Json[], stride: 3 | 4): number[] | null {
+function readList(list: readonly unknown[], stride: 3 | 4): number[] | null {
   if (list.length === 0 || list.length > 4 * MAX_POINTS) return null;
   if (list.every((one) => typeof one === 'number' || one === null)) {
     // Three numbers are a point, and less than four points no body.
@@ -126,17 +125,17 @@ function readList(list: readonly Json[], stride: 3 | 4): number[] | null {
 }
 
 /** Names of the points of a list whose items name themselves. */
-function listNames(list: readonly Json[]): string[] | null {
+function listNames(list: readonly unknown[]): string[] | null {
   const names = list.map((one) => (isObject(one) ? member(one, ['name', 'part', 'joint', 'bodyPart']) : undefined));
   return names.length > 0 && names.every((name) => typeof name === 'string') ? (names as string[]) : null;
 }
 
-function applyScores(values: number[], scores: Json): void {
+function applyScores(values: number[], scores: unknown): void {
   if (!Array.isArray(scores) || 4 * scores.length !== values.length) return;
   for (const [k, score] of scores.entries()) if (typeof score === 'number') values[4 * k + 3] = score;
 }
 
-function readFrame(value: Json, depth = 0, id: string | null = null): FramePoints[] {
+function readFrame(value: unknown, depth = 0, id: string | null = null): FramePoints[] {
   if (depth > MAX_DEPTH) return [];
   if (Array.isArray(value)) {
     const values = readList(value, 3);
@@ -153,7 +152,7 @@ function readFrame(value: Json, depth = 0, id: string | null = null): FramePoint
     const points = Object.hasOwn(value, name) ? value[name] : undefined;
     if (!Array.isArray(points) && !isObject(points)) continue;
     const isQuads = name === 'pose_keypoints_3d' && Array.isArray(points) && points.length % 4 === 0;
-    const quads = isQuads ? readList(points as Json[], 4) : null;
+    const quads = isQuads ? readList(points as unknown[], 4) : null;
     const found =
       quads === null ? readFrame(points, depth + 1, own) : [{ id: own, names: null, values: quads, isFlat: true }];
     if (found.length === 0) continue;
@@ -279,7 +278,7 @@ function centerOf(values: readonly number[]): number[] {
 }
 
 /** The frames of a file: a list, a list in an object, or the file is one frame. */
-function findFrames(json: Json): readonly Json[] {
+function findFrames(json: unknown): readonly unknown[] {
   if (Array.isArray(json)) return readList(json, 3) === null ? json : [json];
   if (!isObject(json))
     return fail('The JSON is neither a list nor an object; expected frames with positions of joints.');
@@ -292,7 +291,7 @@ function findFrames(json: Json): readonly Json[] {
   return [json];
 }
 
-function findNames(json: Json): readonly string[] | null {
+function findNames(json: unknown): readonly string[] | null {
   if (!isObject(json)) return null;
   for (const name of NAMES) {
     const list = Object.hasOwn(json, name) ? json[name] : undefined;
@@ -305,7 +304,7 @@ function findNames(json: Json): readonly string[] | null {
   return null;
 }
 
-function findNumber(json: Json, names: readonly string[]): number | null {
+function findNumber(json: unknown, names: readonly string[]): number | null {
   if (!isObject(json)) return null;
   const value = member(json, names);
   if (typeof value === 'number' && value > 0 && Number.isFinite(value)) return value;
@@ -317,15 +316,15 @@ function findNumber(json: Json, names: readonly string[]): number | null {
 }
 
 /** Frames per second by the times of the frames: milliseconds where they are further apart than frames of a motion in seconds. */
-function rateOfFrames(frames: readonly Json[]): number | null {
+function rateOfFrames(frames: readonly unknown[]): number | null {
   const times = frames.map((frame) => (isObject(frame) ? member(frame, TIMES) : undefined));
   const steps: number[] = [];
   for (let k = 1; k < times.length; k++) {
     const [before, now] = [times[k - 1], times[k]];
     if (typeof before === 'number' && typeof now === 'number' && now > before) steps.push(now - before);
   }
-  if (steps.length === 0) return null;
-  const step = steps.sort((a, b) => a - b)[steps.length >> 1];
+  const step = upperMedian(steps);
+  if (step === undefined) return null;
   // Microseconds, milliseconds, or seconds.
   const rate = (step > 1000 ? 1e6 : step > 1 ? 1e3 : 1) / step;
   return rate <= 10_000 ? Number(rate.toPrecision(6)) : null;
@@ -363,7 +362,7 @@ function toTake(
  * positions in an image.
  */
 export function parseKeypoints(text: string): PointFile {
-  let json: Json;
+  let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {

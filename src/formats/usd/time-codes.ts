@@ -27,8 +27,7 @@ export function codeOf({ origin, perSecond }: TimeCodes, second: number): number
 
 /**
  * Converts ascending seconds to strictly ascending time codes. They are those of {@link codeOf}, except where neighbors would get the same code.
- *
- * @param codes The relation of time codes to seconds.
+ * `codes`: the relation of time codes to seconds.
  */
 export function toCodes(codes: TimeCodes, seconds: ArrayLike<number>): Float64Array {
   const { origin, perSecond } = codes;

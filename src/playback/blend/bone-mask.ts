@@ -16,19 +16,14 @@ function weightsOfBones(weights: BoneWeights): Float64Array {
   return out;
 }
 
-/** The bones of a humanoid among the nodes that a mask is for. */
-interface MaskNodes {
-  /** Node of each of the 55 bones, −1 where the bone is missing. */
-  readonly boneNodes: ArrayLike<number>;
-  /** Parent of each node, −1 for a root. */
-  readonly parents: Int32Array;
-}
-
 /**
  * Creates a mask for nodes that need not be those of a humanoid's skeleton, such as all objects of a model: one weight per node. See {@link
- * createBoneMask}.
+ * createBoneMask}. `boneNodes`: node of each of the 55 bones, −1 where the bone is missing; `parents`: parent of each node, −1 for a root.
  */
-export function maskNodes({ boneNodes, parents }: MaskNodes, weights: BoneWeights): Float32Array {
+export function maskNodes(
+  { boneNodes, parents }: { boneNodes: ArrayLike<number>; parents: Int32Array },
+  weights: BoneWeights,
+): Float32Array {
   for (const [name, weight] of Object.entries(weights)) {
     if (!isBoneName(name)) {
       throw new RangeError(

@@ -1,6 +1,6 @@
 import type { Clip, Track } from '../../core/animation/clip.ts';
 import { frameTimeOf, frameTimes } from '../../core/animation/frame-times.ts';
-import type { RootMotionNode } from '../../core/animation/loop-clip.ts';
+import type { ModelTransform, RootMotionNode } from '../../core/animation/loop-clip.ts';
 import { clipWithoutReflections, reflectClip } from '../../core/animation/reflect-clip.ts';
 import { sampleClip } from '../../core/animation/sample.ts';
 import * as mat4 from '../../core/math/mat4.ts';
@@ -21,12 +21,6 @@ interface ExtractedMotion {
   readonly clip: Clip;
   /** The root motion: applied to the clip in place, it gives the original poses. */
   readonly rootMotion: RootMotion;
-}
-
-/** Model-space transform of a node: the product of the rotations, and the matrix. */
-interface ModelTransform {
-  readonly rotation: Float64Array;
-  readonly matrix: Float64Array;
 }
 
 /** Composes the transforms of a chain of nodes, root first. */

@@ -2,7 +2,7 @@
 import type { Clip, Track } from '../../core/animation/clip.ts';
 import { applyContacts } from '../../core/contacts/plan/apply-contacts.ts';
 import { planContacts } from '../../core/contacts/plan/plan-contacts.ts';
-import { type ContactSurface, describeContactSurface } from '../../core/contacts/surface/contact-surface.ts';
+import { describeContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import { BONE } from '../../core/humanoid/bones.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { describeBody } from '../../core/measure/body.ts';
@@ -13,13 +13,13 @@ import { defaultClipName } from '../../files/clips/clip-names.ts';
 import { loadDecoders } from '../../files/geometry.ts';
 import { readSkinPoints } from '../../files/humanoid/contact-surface.ts';
 import type { HumanoidOptions } from '../../files/humanoid/describe-file-humanoid.ts';
-import { chooseHumanoid, type FoundHumanoid } from '../../files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../files/humanoid/find-humanoid.ts';
 import type { OpenFile } from '../../files/open.ts';
 import { notHumanoidIssue, withFileName } from '../../files/reports/collect-issues.ts';
 import { pairClips } from '../pair-clips.ts';
 import { comparePage } from './compare-page.ts';
 import type { CompareColumn, ComparedClip, CompareReport, DrawnColumn } from './compare-report.ts';
-import { type ComparedCharacter, measureMotion } from './figures.ts';
+import { measureMotion } from './figures.ts';
 
 /** Least fraction of the bones of the source that the target has by name. */
 const LEAST_MATCH = 0.5;
@@ -83,12 +83,7 @@ export interface CompareResult {
   readonly html: string | null;
 }
 
-interface Side {
-  readonly file: OpenFile;
-  readonly found: FoundHumanoid;
-  readonly character: ComparedCharacter;
-  readonly surface: ContactSurface;
-}
+type Side = Pick<DrawnColumn, 'file' | 'found' | 'character' | 'surface'>;
 
 /** Finds the character of a file; null, with an issue, without one. */
 async function sideOf(

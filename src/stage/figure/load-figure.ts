@@ -27,14 +27,8 @@ const DRACO = 'KHR_draco_mesh_compression';
 const HEADER = 20;
 const MAGIC = 0x46546c67;
 
-interface Chunks {
-  readonly json: GltfJson;
-  /** The first buffer; null without. */
-  readonly bin: Uint8Array | null;
-}
-
-/** Reads the chunks of a GLB (glTF 2.0, section 4.4). */
-function readChunks(glb: Uint8Array): Chunks {
+/** Reads the chunks of a GLB (glTF 2.0, section 4.4). Returns `bin`: the first buffer; null without. */
+function readChunks(glb: Uint8Array): { json: GltfJson; bin: Uint8Array | null } {
   const view = new DataView(glb.buffer, glb.byteOffset, glb.byteLength);
   if (glb.byteLength < HEADER || view.getUint32(0, true) !== MAGIC) {
     throw new TypeError('The bytes are not a GLB. Expected a file that begins with "glTF".');

@@ -2,6 +2,7 @@
  * The light around a stage: a small photo studio with soft boxes, which materials reflect. Each level of its mipmap is computed for the roughness that
  * three.js shows it for: to let three.js filter it takes seconds in software rendering.
  */
+
 import {
   CubeTexture,
   DataTexture,
@@ -12,6 +13,7 @@ import {
   LinearSRGBColorSpace,
   RGBAFormat,
 } from 'three';
+import type { Vec3 } from '../../core/math/vec3.ts';
 
 /** Pixels along a face of each level. The lights are soft: more would not be seen. */
 const SIZES = [32, 16, 8, 4, 2] as const;
@@ -21,11 +23,9 @@ const LAST = 3;
 const SPREAD = 0.65;
 const SPREAD_POWER = 1.8;
 
-type Direction = readonly [x: number, y: number, z: number];
-
 /** A soft box: direction to its middle, its spread in radians, its radiance. */
 interface Box {
-  readonly to: Direction;
+  readonly to: Vec3;
   readonly spread: number;
   readonly radiance: number;
 }
@@ -45,7 +45,7 @@ const BOXES: readonly Box[] = [
 ];
 
 /** World direction of a point of a face, −1…1 both, from its upper left corner. three.js looks cube textures up with x reversed. */
-const FACES: readonly ((a: number, b: number) => Direction)[] = [
+const FACES: readonly ((a: number, b: number) => Vec3)[] = [
   (a, b) => [-1, -b, -a],
   (a, b) => [1, -b, a],
   (a, b) => [-a, 1, b],
@@ -55,7 +55,7 @@ const FACES: readonly ((a: number, b: number) => Direction)[] = [
 ];
 
 /** Radiance from a direction, seen through a roughness. */
-function radianceOf([x, y, z]: Direction, roughness: number): number {
+function radianceOf([x, y, z]: Vec3, roughness: number): number {
   const blur = SPREAD * roughness ** SPREAD_POWER;
   // A bright ceiling, a wall, a floor that reflects a little; a wide lobe sees less of the difference.
   let sum = 0.6 + (y > 0 ? 0.7 : 0.28) * y * (1 - roughness / 3);

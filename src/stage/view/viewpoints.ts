@@ -1,5 +1,7 @@
 /** Fixed views: from where the camera looks, and how far away it is. */
+
 import type { PerspectiveCamera } from 'three';
+import type { Vec3 } from '../../core/math/vec3.ts';
 import type { StageViewpoint } from '../contract.ts';
 import type { Extent } from '../layout.ts';
 
@@ -19,13 +21,11 @@ const MARGIN = 1.06;
 const NEAR = 1 / 80;
 const FAR = 50;
 
-type Point = readonly [number, number, number];
-
-function cross(a: Point, b: Point): Point {
+function cross(a: Vec3, b: Vec3): Vec3 {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }
 
-function dot(a: Point, b: Point): number {
+function dot(a: Vec3, b: Vec3): number {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
@@ -33,17 +33,17 @@ function dot(a: Point, b: Point): number {
  * Computes how far from the center of a box a camera sees all of it. `direction`: unit vector from the center to the camera; not vertical. `fov`:
  * vertical field of view, degrees. Returns the distance, in the unit of the box.
  */
-export function distanceFor(extent: Extent, direction: Point, fov: number, aspect: number): number {
+export function distanceFor(extent: Extent, direction: Vec3, fov: number, aspect: number): number {
   const { min, max } = extent;
-  const half: Point = [(max[0] - min[0]) / 2, (max[1] - min[1]) / 2, (max[2] - min[2]) / 2];
+  const half: Vec3 = [(max[0] - min[0]) / 2, (max[1] - min[1]) / 2, (max[2] - min[2]) / 2];
   const slope = Math.tan((fov * Math.PI) / 360);
   const side = cross([0, 1, 0], direction);
   const length = Math.hypot(...side);
-  const right: Point = [side[0] / length, side[1] / length, side[2] / length];
+  const right: Vec3 = [side[0] / length, side[1] / length, side[2] / length];
   const up = cross(direction, right);
   let distance = 0;
   for (let corner = 0; corner < 8; corner++) {
-    const point: Point = [
+    const point: Vec3 = [
       corner & 1 ? half[0] : -half[0],
       corner & 2 ? half[1] : -half[1],
       corner & 4 ? half[2] : -half[2],

@@ -18,7 +18,8 @@ import {
   THRESHOLDS,
 } from 'anyrig/experimental';
 import * as vec3 from '../../../src/core/math/vec3.ts';
-import type { FeetFinding, GroundMark, Level, Measures, ResultVerdict } from './protocol.ts';
+import type { Level } from '../../../src/core/measure/verdict.ts';
+import type { FeetFinding, GroundMark, Measures, ResultVerdict } from './protocol.ts';
 
 /** Way of a wrist by the height of the character that is seen: see `handsMoved` of a contact report. */
 const SEEN = 0.05;

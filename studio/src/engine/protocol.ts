@@ -1,6 +1,8 @@
 /** What the page and the worker say to each other: plain data only. */
+
 import type { BoneAssignments, BoneName, ContactReport, Issue } from 'anyrig';
 import type { HumanoidReport } from 'anyrig/files';
+import type { Level } from '../../../src/core/measure/verdict.ts';
 import type { BoneReport, Quaternion, ReferencePoseReport } from '../../../src/files/reports/humanoid-report.ts';
 import type { StageClip } from '../../../src/stage/contract.ts';
 import type { MotionOptions } from '../app/motion-options.ts';
@@ -149,9 +151,6 @@ export interface GroundMark {
   /** Seconds of the last moment. */
   readonly to: number;
 }
-
-/** A traffic light. */
-export type Level = 'good' | 'look' | 'wrong';
 
 /** Faults of the feet of a result that those of the motion do not have, worst first; `ground` where nothing is to be seen. */
 export type FeetFinding = 'ground' | 'slide' | 'below' | 'above' | 'pelvis';

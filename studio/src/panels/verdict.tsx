@@ -1,8 +1,9 @@
 /** One line about the result: traffic lights from the figures of the ruler, and the size of the file. */
 import type { JSX } from 'preact';
+import type { Level } from '../../../src/core/measure/verdict.ts';
 import { type StringKey, t } from '../app/strings.ts';
 import { changeView, view } from '../app/view.ts';
-import type { FeetFinding, Level, ResultVerdict } from '../engine/protocol.ts';
+import type { FeetFinding, ResultVerdict } from '../engine/protocol.ts';
 import { usePage } from './context.ts';
 import { Icon } from './icons.tsx';
 

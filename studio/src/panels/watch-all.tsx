@@ -2,6 +2,7 @@
 import type { AnyrigStage } from 'anyrig/stage';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Level } from '../../../src/core/measure/verdict.ts';
 import { messageOf } from '../app/message.ts';
 import { outputChoice } from '../app/output-choice.ts';
 import type { Project } from '../app/project.ts';
@@ -9,7 +10,6 @@ import { t } from '../app/strings.ts';
 import { type Studio, type StudioFile, titleOf } from '../app/studio.ts';
 import { drawFile } from '../app/thumbnails.ts';
 import { type Pair, pairsOf, requestOf } from '../app/zip-all.ts';
-import type { Level } from '../engine/protocol.ts';
 import { usePage } from './context.ts';
 import { FileName } from './files-panel.tsx';
 import { findingsOf } from './verdict.tsx';

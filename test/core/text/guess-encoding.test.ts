@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { getOrCreate } from '../../../src/core/math/get-or-create.ts';
 import { guessEncoding } from '../../../src/core/text/guess-encoding.ts';
 
-/** Bytes of each character of an encoding, from its decoder. */
-function encoder(label: string): (text: string) => Uint8Array {
+const encoders = new Map<string, (text: string) => Uint8Array>();
+/** Bytes of each character of an encoding, from its decoder. The tables are made once. */
+const encoder = (label: string) => getOrCreate(encoders, label, () => makeEncoder(label));
+function makeEncoder(label: string): (text: string) => Uint8Array {
   const decoder = new TextDecoder(label, { fatal: true });
   const table = new Map<string, readonly number[]>();
   const add = (...bytes: readonly number[]): void => {

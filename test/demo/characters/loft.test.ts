@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loft, type Point, rod, type Surface } from '../../../src/demo/characters/loft.ts';
+import type { Vec3 } from '../../../src/core/math/vec3.ts';
+import { loft, rod, type Surface } from '../../../src/demo/characters/loft.ts';
 
 /** Volume inside a closed surface, by the divergence theorem: positive when its triangles face outwards. */
 function volume({ positions, indices }: Surface): number {
@@ -22,8 +23,8 @@ function openEdges({ positions, indices }: Surface): number {
   return [...edges].filter((edge) => !edges.has(edge.split('>').reverse().join('>'))).length;
 }
 
-const U: Point = [0, 0, 1];
-const V: Point = [1, 0, 0];
+const U: Vec3 = [0, 0, 1];
+const V: Vec3 = [1, 0, 0];
 
 describe('rod and loft', () => {
   const surface = loft(rod([0, 1, 0], [0, 3, 0], 0.5, 0.5, 1, 12), U, V, 48);

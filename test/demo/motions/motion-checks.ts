@@ -1,13 +1,14 @@
 /** Checks that all demo motions must pass. */
+
 import { expect } from 'vitest';
-import { BONE, BONE_COUNT } from '../../../src/core/humanoid/bones.ts';
+import { BONE, BONE_COUNT, SIDES, type Side } from '../../../src/core/humanoid/bones.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import { worldPose } from '../../../src/demo/characters/character-pose.ts';
 import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
 import type { Figure } from '../../../src/demo/figure/figure.ts';
-import { makePose, type Pose, type Side } from '../../../src/demo/figure/pose.ts';
+import { makePose, type Pose } from '../../../src/demo/figure/pose.ts';
 import * as presets from '../../../src/demo/figure/proportions.ts';
-import { FRAME_RATE, type Motion, SIDES } from '../../../src/demo/motions/motion.ts';
+import { FRAME_RATE, type Motion } from '../../../src/demo/motions/motion.ts';
 import { FASTEST_BONE_DEGREES, PLANTED } from '../../support/tolerances.ts';
 
 export const FIGURES: readonly (readonly [string, presets.Proportions])[] = Object.entries(presets);

@@ -127,6 +127,21 @@ describe('chooseHumanoid', () => {
     expect(chooseHumanoid(walk, 'source', other)).not.toBe(choice);
   });
 
+  it('describes a character once for all its parts in jobs, also for some of its clips', async () => {
+    const file = await openDemo('walk.glb');
+    const { found } = chooseHumanoid(file, 'only', {});
+    expect(chooseHumanoid(file, 'source', {}, file.asset.clips.slice(0, 1)).found).toBe(found);
+    expect(chooseHumanoid(file, 'target', {}).found?.humanoid).toBe(found?.humanoid);
+    expect(chooseHumanoid(file, 'target', {})).toBe(chooseHumanoid(file, 'target', {}));
+  });
+
+  it('takes a frame as the pose from the clips that are wanted', async () => {
+    const file = await openDemo('walk.glb');
+    const pose = { frame: 2 };
+    expect(chooseHumanoid(file, 'source', { pose }).found).not.toBe(null);
+    expect(chooseHumanoid(file, 'source', { pose }, []).reason).toMatch(/frame/);
+  });
+
   it('uses a user-supplied map on the skeleton that it fits', async () => {
     const file = await fileOf([MIXAMO_RIG, UNREAL_RIG]);
     const map = { hips: 'pelvis', spine: 'spine_01', leftUpperLeg: 'thigh_l', rightUpperLeg: 'thigh_r' };

@@ -1,6 +1,6 @@
 /** Rigs with negative scales, from files: they must move as the same character without them. Judged by joint positions of an independent forward kinematics. */
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import { convertFile } from '../../../src/files/jobs/convert-file.ts';
@@ -68,6 +68,11 @@ async function converted(file: OpenFile, output: string): Promise<OpenFile> {
 }
 
 describe.skipIf(!HAS_ASSETS)('characters with negative scales', () => {
+  let plain: OpenFile;
+  beforeAll(async () => {
+    plain = await retargeted(await openCase('walk.glb'), await openCase('mixamo.glb'), 'a.glb', { contacts: 'auto' });
+  });
+
   for (const name of ['root_scale_pair.glb', 'root_rot180.glb', 'babylon_root.glb']) {
     it(`${name} moves as the source does, in GLB, USD and BVH`, async () => {
       const [walk, character] = [await openCase('walk.glb'), await openCase(name)];
@@ -79,12 +84,9 @@ describe.skipIf(!HAS_ASSETS)('characters with negative scales', () => {
     });
 
     it(`${name} keeps contacts as the same character without them`, async () => {
-      const [walk, character, plain] = [await openCase('walk.glb'), await openCase(name), await openCase('mixamo.glb')];
-      const [a, b] = [
-        await retargeted(walk, plain, 'a.glb', { contacts: 'auto' }),
-        await retargeted(walk, character, 'a.glb', { contacts: 'auto' }),
-      ];
-      expect(limbError(a, b)).toBeLessThan(0.05);
+      const [walk, character] = [await openCase('walk.glb'), await openCase(name)];
+      const b = await retargeted(walk, character, 'a.glb', { contacts: 'auto' });
+      expect(limbError(plain, b)).toBeLessThan(0.05);
     });
   }
 

@@ -1,4 +1,5 @@
 /** Finds frames in which a joint jumps away and back, faster than a body can: spikes and flips of trackers. */
+import { upperMedian } from '../../math/median.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 
@@ -21,19 +22,10 @@ const RETURN_SHARE = 0.25;
 /** Frames on both sides that the usual step comes from. */
 const AROUND = 8;
 
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
-}
-
 /**
- * Marks the frames of spikes.
- *
- * @param values Rotations (4 numbers per frame) or positions (3).
- * @param radian Length of positions that counts as much as a radian; 1 for rotations.
- * @param noise Standard deviation of the noise, in radians or the unit of the positions.
- * @param step Seconds per frame.
- * @param weights Receives 0 for the frames of spikes.
- * @returns Number of spikes.
+ * Marks the frames of spikes. `values`: rotations (4 numbers per frame) or positions (3). `radian`: length of positions that counts as much as a
+ * radian; 1 for rotations. `noise`: standard deviation of the noise, in radians or the unit of the positions. `step`: seconds per frame. `weights`:
+ * receives 0 for the frames of spikes. Returns the number of spikes.
  */
 export function findSpikes(
   values: Float64Array,
@@ -60,7 +52,7 @@ export function findSpikes(
       const around: number[] = [];
       for (let k = Math.max(0, before - AROUND); k < Math.min(n - 1, after + AROUND); k++)
         if (k < before || k >= after) around.push(steps[k]);
-      const usual = median(around);
+      const usual = upperMedian(around) ?? 0;
       if (jump < STEPS * usual) break;
       if (distance(before, after) > RETURN_SHARE * jump + 2 * (length + 1) * usual) continue;
       weights.fill(0, before + 1, after);

@@ -1,9 +1,10 @@
 import type { Clip } from '../../animation/clip.ts';
 import { SIDES } from '../../humanoid/bones.ts';
+import { getOrCreate } from '../../math/get-or-create.ts';
 import type { SurfacedHumanoid } from '../surface/contact-surface.ts';
 import { type CharacterFrames, type FrameGrid, sampleCharacterFrames } from './character-frames.ts';
 import { createPosedCharacter } from './posed-character.ts';
-import { createSourceSamples, getOrCreate, type SourceSamples } from './source-samples.ts';
+import { createSourceSamples, type SourceSamples } from './source-samples.ts';
 
 /** Numbers per frame that are sampled of a leg: six vectors and its clearance. */
 const FLOATS_OF_LEG = 19;

@@ -35,16 +35,3 @@ export interface SourceSamples {
 export function createSourceSamples(): SourceSamples {
   return { frames: new WeakMap(), armDepths: new WeakMap(), touches: new WeakMap(), bytes: 0 };
 }
-
-interface Store<Key, Value> {
-  readonly get: (key: Key) => Value | undefined;
-  readonly set: (key: Key, value: Value) => unknown;
-}
-
-export function getOrCreate<Key, Value>(store: Store<Key, Value>, key: Key, create: () => Value): Value {
-  const known = store.get(key);
-  if (known !== undefined) return known;
-  const created = create();
-  store.set(key, created);
-  return created;
-}

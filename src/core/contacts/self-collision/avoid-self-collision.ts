@@ -1,10 +1,11 @@
 import type { Clip } from '../../animation/clip.ts';
 import { SIDES, type Side } from '../../humanoid/bones.ts';
+import { getOrCreate } from '../../math/get-or-create.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { FrameGrid } from '../frames/character-frames.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
-import { createSourceSamples, getOrCreate } from '../frames/source-samples.ts';
+import { createSourceSamples } from '../frames/source-samples.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
 import type { CutTiming } from '../paths/timing.ts';
 import type { ContactPlan, RestingHands } from '../plan/contact-plan.ts';

@@ -7,8 +7,13 @@ export const MANY_DIRECTIONS = 640;
 /** Angle between consecutive points of a Fibonacci lattice, radians. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
+/** Results of {@link spreadDirections}: every bone of every character needs the same. */
+const spread = new Map<number, Float64Array>();
+
 /** Spreads directions evenly over the sphere; with every direction comes its mirror image, so that both sides of a character are treated alike. */
 export function spreadDirections(count: number): Float64Array {
+  const known = spread.get(count);
+  if (known !== undefined) return known;
   const half = count / 2;
   const directions = new Float64Array(6 * half);
   for (let k = 0; k < half; k++) {
@@ -17,6 +22,7 @@ export function spreadDirections(count: number): Float64Array {
     const [x, z] = [radius * Math.cos(GOLDEN_ANGLE * k), radius * Math.sin(GOLDEN_ANGLE * k)];
     directions.set([x, y, z, -x, y, z], 6 * k);
   }
+  spread.set(count, directions);
   return directions;
 }
 

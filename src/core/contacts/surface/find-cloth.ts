@@ -82,12 +82,14 @@ function createCorners(positions: Float64Array, height: number): (point: number)
   const table = createTable(positions.length / 3);
   const mask = table.length - 1;
   const corners = new Int32Array(positions.length / 3).fill(-1);
-  const cell = (at: number): number => Math.round(positions[at] / size) | 0;
+  /** Cell of every point: xyz. */
+  const cells = new Int32Array(positions.length);
+  for (let at = 0; at < cells.length; at++) cells[at] = Math.round(positions[at] / size) | 0;
   /** Finds the slot of the first point of a cell, or the empty one for it. */
   const slotOf = (x: number, y: number, z: number): number => {
     let slot = hash(x, y, z) & mask;
     let first = table[slot];
-    while (first >= 0 && (cell(3 * first) !== x || cell(3 * first + 1) !== y || cell(3 * first + 2) !== z)) {
+    while (first >= 0 && (cells[3 * first] !== x || cells[3 * first + 1] !== y || cells[3 * first + 2] !== z)) {
       slot = (slot + 1) & mask;
       first = table[slot];
     }
@@ -105,9 +107,9 @@ function createCorners(positions: Float64Array, height: number): (point: number)
   };
   return (point) => {
     if (corners[point] >= 0) return corners[point];
-    const x = cell(3 * point);
-    const y = cell(3 * point + 1);
-    const z = cell(3 * point + 2);
+    const x = cells[3 * point];
+    const y = cells[3 * point + 1];
+    const z = cells[3 * point + 2];
     const slot = slotOf(x, y, z);
     if (table[slot] >= 0) corners[point] = corners[table[slot]];
     else {
@@ -501,8 +503,20 @@ interface Layers {
   /** Distance of the inner side of a layer: of a solid where the ray enters it, 0 where the axis is inside of it; else that of the layer. */
   readonly insides: Float64Array;
   readonly pieces: Int32Array;
+}
+
+/** Layers that are searched by piece. */
+interface SortedLayers extends Layers {
   /** The layers of every ray by piece, then by distance. */
   readonly byPiece: Int32Array;
+}
+
+function sortByPiece(layers: Layers): SortedLayers {
+  const { starts, pieces } = layers;
+  const byPiece = pieces.map((_, layer) => layer);
+  for (let ray = 0; ray + 1 < starts.length; ray++)
+    byPiece.subarray(starts[ray], starts[ray + 1]).sort((a, b) => pieces[a] - pieces[b] || a - b);
+  return { ...layers, byPiece };
 }
 
 /** Selects the hits that face outward, and sorts them; of pieces that face inward as good as everywhere, whose triangles are turned over, all. */
@@ -536,17 +550,12 @@ function outwardLayers({ rays, distances, pieces, facing }: Hits, borders: Uint8
     }
     starts[ray + 1] = chosen.length;
   }
-  const layerPieces = Int32Array.from(chosen, (k) => pieces[k]);
-  const byPiece = Int32Array.from(chosen, (_, layer) => layer);
-  for (let ray = 0; ray < size; ray++)
-    byPiece.subarray(starts[ray], starts[ray + 1]).sort((a, b) => layerPieces[a] - layerPieces[b] || a - b);
   return {
     starts,
     rays: Int32Array.from(chosen, (k) => rays[k]),
     distances: Float64Array.from(chosen, (k) => distances[k]),
     insides: Float64Array.from(insides),
-    pieces: layerPieces,
-    byPiece,
+    pieces: Int32Array.from(chosen, (k) => pieces[k]),
   };
 }
 
@@ -660,7 +669,7 @@ function findCovers({ starts, distances, pieces }: Layers): Uint8Array {
 }
 
 /** Returns the layer of a piece on a ray that is closest to a distance from the axis; −1 without one. */
-function closestLayer(layers: Layers, ray: number, piece: number, distance: number): number {
+function closestLayer(layers: SortedLayers, ray: number, piece: number, distance: number): number {
   const { starts, distances, pieces, byPiece } = layers;
   const [first, last] = [starts[ray], starts[ray + 1]];
   let [from, to] = [first, last];
@@ -692,7 +701,13 @@ function nextLevel(axis: number, level: number, step: number, isLeft: boolean): 
 }
 
 /** Returns the layer of a piece on a level that is closest to a point; −1 without one. */
-function layerNextTo(layers: Layers, axes: readonly Axis[], level: number, piece: number, point: Float64Array): number {
+function layerNextTo(
+  layers: SortedLayers,
+  axes: readonly Axis[],
+  level: number,
+  piece: number,
+  point: Float64Array,
+): number {
   if (level < 0) return -1;
   const { along, centers } = axes[Math.floor(level / LEVELS)];
   const [u, v] = [(along + 1) % 3, (along + 2) % 3];
@@ -704,7 +719,7 @@ function layerNextTo(layers: Layers, axes: readonly Axis[], level: number, piece
 }
 
 /** Returns the layer of a piece on a ray that continues one at a distance from the axis; −1 without one. */
-function layerAt(layers: Layers, ray: number, piece: number, distance: number): number {
+function layerAt(layers: SortedLayers, ray: number, piece: number, distance: number): number {
   const found = closestLayer(layers, ray, piece, distance);
   if (found < 0) return -1;
   const apart = Math.abs(layers.distances[found] - distance);
@@ -712,7 +727,7 @@ function layerAt(layers: Layers, ray: number, piece: number, distance: number): 
 }
 
 /** Finds the layers of the piece of layer `k` on the rays around its own that continue it; −1 without one. */
-function findContinuing(out: Int32Array, layers: Layers, axes: readonly Axis[], k: number): void {
+function findContinuing(out: Int32Array, layers: SortedLayers, axes: readonly Axis[], k: number): void {
   const { rays, distances, pieces } = layers;
   const column = rays[k] % RAYS;
   const row = Math.floor(rays[k] / RAYS);
@@ -740,7 +755,7 @@ function findContinuing(out: Int32Array, layers: Layers, axes: readonly Axis[], 
 /**
  * Finds the neighbors of the layers that may be cloth: those of their piece on other rays that continue them; −1 without one, and for layers of the body, which most are.
  */
-function findNeighbors(covers: Uint8Array, layers: Layers, axes: readonly Axis[]): Int32Array {
+function findNeighbors(covers: Uint8Array, layers: SortedLayers, axes: readonly Axis[]): Int32Array {
   const { rays } = layers;
   const continuing = new Int32Array(NEIGHBORS * covers.length).fill(-1);
   const isFound = new Uint8Array(covers.length);
@@ -770,10 +785,8 @@ function findNeighbors(covers: Uint8Array, layers: Layers, axes: readonly Axis[]
  * Finds the layers of cloth that is one piece with the body: sheets of layers that continue each other above the innermost one, most of which has air below, and which
  * hang on the body along a small part only. A head over its neck hangs on all of its border.
  */
-function findSewnCloth(covers: Uint8Array, layers: Layers, axes: readonly Axis[]): Uint8Array {
+function findSewnCloth(covers: Uint8Array, layers: SortedLayers, axes: readonly Axis[]): Uint8Array {
   const cloth = new Uint8Array(covers.length);
-  // Fewer layers with air below make no sheet.
-  if (covers.filter((cover) => cover === OVER_ITSELF).length < LEAST) return cloth;
   const neighbors = findNeighbors(covers, layers, axes);
   const isSeen = new Uint8Array(covers.length);
   for (let start = 0; start < covers.length; start++) {
@@ -802,7 +815,7 @@ function findSewnCloth(covers: Uint8Array, layers: Layers, axes: readonly Axis[]
 
 /** Tells whether the layer that is closest to a point, on the four rays around it, is cloth. */
 function isClothAt(
-  layers: Layers,
+  layers: SortedLayers,
   sewn: Uint8Array,
   { along, from, step, centers }: Axis,
   first: number,
@@ -878,7 +891,10 @@ export function findCloth(
   const thick = thickFrom(humanoid, axes);
   const clothPieces = new Set<number>();
   for (let part = 0; part + 1 < PARTS.length; part++) findClothPieces(layers, thick, part, clothPieces);
-  const sewn = findSewnCloth(findCovers(layers), layers, axes);
+  const covers = findCovers(layers);
+  // Fewer layers with air below make no sheet.
+  const sheets = covers.filter((cover) => cover === OVER_ITSELF).length < LEAST ? null : sortByPiece(layers);
+  const sewn = sheets === null ? new Uint8Array(covers.length) : findSewnCloth(covers, sheets, axes);
   const sewnPieces = new Set<number>();
   for (let k = 0; k < sewn.length; k++) if (sewn[k] === 1) sewnPieces.add(layers.pieces[k]);
   const cloth = new Uint8Array(bones.length);
@@ -891,7 +907,9 @@ export function findCloth(
     const axis = axisOf[point];
     return (
       clothPieces.has(keyOf(axis, piece)) ||
-      (sewnPieces.has(piece) && isClothAt(layers, sewn, axes[axis], AXIS_RAYS * axis, positions, point, piece))
+      (sheets !== null &&
+        sewnPieces.has(piece) &&
+        isClothAt(sheets, sewn, axes[axis], AXIS_RAYS * axis, positions, point, piece))
     );
   };
   const isClothCorner = clothCorners(triangles, ring, pieces, axisOf, isDressed, isClothAround);

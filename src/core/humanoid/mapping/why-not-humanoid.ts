@@ -1,11 +1,12 @@
 import type { Floats } from '../../math/floats.ts';
+import type { Vec3 } from '../../math/vec3.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
 import { BONE, type BoneName, REQUIRED_BONES, SIDES } from '../bones.ts';
 import type { BoneMap } from '../humanoid.ts';
 import { bindModelPose, restModelPose } from '../t-pose/model-pose.ts';
 import { isAnatomyWord } from './by-name/lexicon.ts';
 import { rigNames } from './by-name/node-names.ts';
-import { cosine, dot, minus, plus, pointOf, type Vec } from './vectors.ts';
+import { cosine, dot, minus, plus, pointOf } from './vectors.ts';
 
 /** Half a humanoid (no legs) has nine of the fifteen required bones; with fewer, a skeleton is not recognizable. */
 const MIN_REQUIRED = 9;
@@ -100,12 +101,12 @@ function hasQuadrupedStance(skeleton: Skeleton, nodes: Int32Array, positions: Fl
 
 /** Tests one pose. All comparisons are false for coincident or non-finite positions, so such poses are never refused. */
 function isQuadrupedPose(nodes: Int32Array, positions: Floats): boolean {
-  const at = (bone: BoneName): Vec => pointOf(positions, nodes[BONE[bone]]);
-  const sum = (part: Sided): Vec => plus(at(`left${part}`), at(`right${part}`));
+  const at = (bone: BoneName): Vec3 => pointOf(positions, nodes[BONE[bone]]);
+  const sum = (part: Sided): Vec3 => plus(at(`left${part}`), at(`right${part}`));
   // Sums over both sides: twice the midpoint, twice the mean direction.
   const legs = minus(sum('Foot'), sum('UpperLeg'));
   const length = Math.sqrt(dot(legs, legs));
-  const alongLegs = (v: Vec): number => dot(v, legs) / (length * length);
+  const alongLegs = (v: Vec3): number => dot(v, legs) / (length * length);
   if (!(Math.abs(cosine(minus(sum('UpperArm'), sum('UpperLeg')), legs)) < ACROSS)) return false;
   if (!(Math.abs(alongLegs(minus(sum('Hand'), sum('Foot')))) < LEVEL)) return false;
   return SIDES.every((side) => {

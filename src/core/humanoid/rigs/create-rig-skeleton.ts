@@ -4,6 +4,7 @@ import * as vec3 from '../../math/vec3.ts';
 import { modelMatrices } from '../../skeleton/pose.ts';
 import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
 import { BONE, BONE_COUNT, type BoneName, presentParent } from '../bones.ts';
+import { FEET } from '../t-pose/bone-pose.ts';
 import type { BodyPositions } from './body-proportions.ts';
 import type { StandardRigName } from './rig-names.ts';
 import { type RigJoint, type RigTable, STANDARD_RIGS } from './standard-rigs.ts';
@@ -101,8 +102,6 @@ function localAxes(
   } else if (direction !== null) vec3.scale(direction, 0, direction, 0, -1);
   return { rotation, direction };
 }
-
-const FEET = [BONE.leftFoot, BONE.rightFoot, BONE.leftToes, BONE.rightToes];
 
 interface RestPose {
   /** Model space: rotations xyzw and positions xyz per joint. */

@@ -57,7 +57,7 @@ export function applyCorrections(nodes: Int32Array, pose: ModelPose, corrections
   return { rotations, positions };
 }
 
-const FEET = [BONE.leftFoot, BONE.rightFoot, BONE.leftToes, BONE.rightToes];
+export const FEET = [BONE.leftFoot, BONE.rightFoot, BONE.leftToes, BONE.rightToes];
 
 export function lowestFootHeight(positions: Float64Array, nodes: Int32Array): number {
   let lowest = Number.POSITIVE_INFINITY;

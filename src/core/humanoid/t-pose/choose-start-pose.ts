@@ -18,11 +18,6 @@ const FRAME_ADVANTAGE = 0.5;
 const NOISE = 0.01;
 /** A character counts as lying down when its up axis, averaged over the motion, is further than this from the up axis of the pose, radians. */
 const LYING_ANGLE = Math.PI / 3;
-/**
- * Where a pose comes from. `rest`: the character at rest. `unrotated`: the joints without rotation, that of the rig at rest, where the root happens to be in the motion. `frame`: a
- * frame of the motion near a T-pose; the trunk may lean. `moving`: the mean over the motion, or a pose of it, because the file has none at rest.
- */
-type StartKind = 'rest' | 'unrotated' | 'frame' | 'moving';
 
 export interface StartPose {
   /** The pose, model space. */
@@ -30,8 +25,11 @@ export interface StartPose {
   readonly frame: FrameEstimate;
   /** Distance from a T-pose, radians; see distanceFromTPose. */
   readonly error: number;
-  /** Where it comes from. */
-  readonly kind: StartKind;
+  /**
+   * Where it comes from. `rest`: the character at rest. `unrotated`: the joints without rotation, that of the rig at rest, where the root happens to be in the motion. `frame`: a
+   * frame of the motion near a T-pose; the trunk may lean. `moving`: the mean over the motion, or a pose of it, because the file has none at rest.
+   */
+  readonly kind: 'rest' | 'unrotated' | 'frame' | 'moving';
   /** F of the file, where it is not `frame.rotation`: the character faces another way than the rig does at rest. */
   readonly fileFrame?: Float64Array;
 }

@@ -20,12 +20,8 @@ export interface ModelPose {
 }
 
 /**
- * Converts a local pose to model space.
- *
- * @param from Where the pose comes from; kept for reports.
- * @param parents Parent per node, −1 for roots.
- * @param local Local pose, 10 floats per node; kept, not copied.
- * @returns Rotations and positions in model space.
+ * Converts a local pose to model space. `from`: where the pose comes from; kept for reports. `parents`: parent per node, −1 for roots. `local`: local
+ * pose, 10 floats per node; kept, not copied. Returns rotations and positions in model space.
  */
 export function toModelPose(from: string, parents: Int32Array, local: Float64Array): ModelPose {
   const count = parents.length;

@@ -1,5 +1,6 @@
 /** Statistics of a motion that replace a rest pose when no single frame is one: the mean pose, the slope of planted feet, the ground. */
 import type { Clip } from '../../animation/clip.ts';
+import { upperMedian } from '../../math/median.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
@@ -35,17 +36,17 @@ function markBelow({ parents }: Skeleton, tops: readonly number[]): Uint8Array {
 }
 
 /**
- * Computes the mean pose of a motion. Alternating movements of left and right cancel out; the carriage of spine and head remains. Of all bones but the arms, whose
- * bent elbows show their roll, it is the mean over the half of the motion in which the character is most upright: crouching bends neck and shoulders too. The hips keep their transform of `pose`, except for a mean rotation that is stable over the motion.
- *
- * @returns The mean pose in model space.
+ * Computes the mean pose of a motion. Alternating movements of left and right cancel out; the carriage of spine and head remains. Of all bones but
+ * the arms, whose bent elbows show their roll, it is the mean over the half of the motion in which the character is most upright: crouching bends
+ * neck and shoulders too. The hips keep their transform of `pose`, except for a mean rotation that is stable over the motion. Returns the mean pose
+ * in model space.
  */
 export function computeMeanPose(skeleton: Skeleton, nodes: Int32Array, motion: Clip, pose: ModelPose): ModelPose {
   const local = Float64Array.from(pose.local);
   const count = skeleton.parents.length;
   const sums = new Float64Array(4 * count);
   const poses = Array.from(samplePoses(skeleton, motion), (one) => ({ one, height: uprightness(one, nodes) }));
-  const heights = poses.map(({ height }) => height).sort((a, b) => a - b);
+  const usual = upperMedian(poses.map(({ height }) => height)) ?? 0;
   const isArm = markBelow(
     skeleton,
     SIDES.map((side) => nodes[BONE[`${side}UpperArm`]]),
@@ -53,7 +54,7 @@ export function computeMeanPose(skeleton: Skeleton, nodes: Int32Array, motion: C
   let samples = 0;
   for (const { one, height } of poses) {
     const sample = one.local;
-    const isUpright = height >= heights[Math.floor(heights.length / 2)];
+    const isUpright = height >= usual;
     if (isUpright) samples++;
     for (let node = 0; node < count; node++) {
       if (!isUpright && isArm[node] === 0) continue;
@@ -104,8 +105,7 @@ export function findPlantedSlope(
     const toes = nodes[BONE[`${side}Toes`]];
     return ankle < 0 || toes < 0 ? [] : slopesOfFoot(skeleton, motion, frame, ankle, toes);
   });
-  slopes.sort((a, b) => a - b);
-  return slopes[Math.floor(slopes.length / 2)] ?? null;
+  return upperMedian(slopes) ?? null;
 }
 
 /**

@@ -5,24 +5,15 @@ import type { Humanoid } from '../humanoid.ts';
 import { mapNodesToBones } from '../node-bones.ts';
 import { toModelPose } from './model-pose.ts';
 
-/** World transforms of all nodes in the reference pose, canonical frame, meters: xyzw and xyz per node. */
-interface NodeReference {
-  readonly rotations: Float64Array;
-  readonly positions: Float64Array;
-}
-
 /**
  * Computes the transforms of all nodes in the reference pose, which itself only covers bones. A non-bone node keeps its
  * transform relative to its parent from the base pose.
  */
-export function computeNodeReference({
-  skeleton,
-  map,
-  reference,
-  basePose,
-  frame,
-  metersPerUnit,
-}: Humanoid): NodeReference {
+/** Computes world transforms of all nodes in the reference pose, canonical frame, meters: xyzw and xyz per node. */
+export function computeNodeReference({ skeleton, map, reference, basePose, frame, metersPerUnit }: Humanoid): {
+  rotations: Float64Array;
+  positions: Float64Array;
+} {
   const { parents } = skeleton;
   const count = parents.length;
   const base = toModelPose('', parents, basePose ?? restPose(skeleton));

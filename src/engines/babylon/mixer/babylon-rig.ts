@@ -6,10 +6,9 @@ import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import { trimClip } from '../../../core/animation/trim-clip.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import type { PlaybackMemory } from '../../../playback/kernel/playback-memory.ts';
 import type { PlayerClip } from '../../../playback/player/player-clip.ts';
 import { instanceHips, plainNodes } from '../../scene/character/instance.ts';
-import { planRig, planRigClip, type Rig, type RigSkin } from '../../scene/character/rig.ts';
+import { planRig, planRigClip, type Rig, type RigOptions, type RigSkin } from '../../scene/character/rig.ts';
 import type { BabylonHumanoid } from '../create-humanoid.ts';
 import { mirrorMatrices } from '../handedness.ts';
 import { readGroup } from '../read-group.ts';
@@ -21,12 +20,6 @@ export interface RigGroup {
   readonly planned: PlayerClip;
   /** Animated nodes without a bone: they are posed too. */
   readonly plainNodes: readonly number[];
-}
-
-/** Options of {@link createCharacterRig}. */
-interface BabylonRigOptions {
-  /** From `createPlaybackMemory` of `anyrig/playback`: plays in WebAssembly, several times faster. Models can share it; null plays in TypeScript. */
-  readonly memory?: PlaybackMemory | null;
 }
 
 /** A model that any number of {@link BabylonMixer}s animate. */
@@ -91,7 +84,7 @@ function readSkin({ bones }: BabylonSkeleton, { indexOf, mirrored }: BabylonScen
  * const rig = createCharacterRig(container.rootNodes[0] as TransformNode);
  * const mixer = new BabylonMixer(rig.root, rig);
  */
-export function createCharacterRig(root: TransformNode, options: BabylonRigOptions = {}): BabylonRig {
+export function createCharacterRig(root: TransformNode, options: RigOptions = {}): BabylonRig {
   const scene = readScene(root);
   const skeletons = [...skeletonsOf(scene).keys()];
   for (const { name, needInitialSkinMatrix, bones } of skeletons) {

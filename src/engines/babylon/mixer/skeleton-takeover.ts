@@ -7,7 +7,7 @@ import type { BabylonScene } from '../read-scene.ts';
 import { skeletonsOf } from './babylon-rig.ts';
 
 /** Writes the matrices of a skeleton, which has an index among those of the model. Returns whether they changed since the last call. */
-export type WriteMatrices = (matrices: Float32Array, skin: number) => boolean;
+type WriteMatrices = (matrices: Float32Array, skin: number) => boolean;
 
 /** Returns the node below the space of the skeleton that contains a mesh: it is parented where the topmost bone is. */
 function movedNode(mesh: AbstractMesh, base: Node | null): TransformNode | null {

@@ -61,6 +61,12 @@ function isSame(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number
   return true;
 }
 
+/** Options of the rig of a model. */
+export interface RigOptions {
+  /** From `createPlaybackMemory` of `anyrig/playback`: plays in WebAssembly, several times faster. Models can share it; null plays in TypeScript. */
+  readonly memory?: PlaybackMemory | null;
+}
+
 /** Plans a model with its skins; joints may be anywhere among the nodes of the skeleton. Without a memory, it is played in TypeScript. */
 export function planRig(skeleton: Skeleton, skins: readonly RigSkin[], memory: PlaybackMemory | null): Rig {
   const joints: number[] = [];

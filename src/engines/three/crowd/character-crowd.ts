@@ -1,4 +1,5 @@
 /** Crowds in three.js: thousands of instanced characters of different proportions that play clips of one source. */
+
 import {
   type AnimationClip,
   type BufferAttribute,
@@ -11,6 +12,7 @@ import {
   MeshDepthMaterial,
   RGBADepthPacking,
 } from 'three';
+import { getOrCreate } from '../../../core/math/get-or-create.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { compileClip } from '../../../playback/compile-clip.ts';
@@ -165,13 +167,11 @@ export class CharacterCrowd {
    * @returns The compiled clip.
    */
   compile(clip: AnimationClip): CompiledClip {
-    const known = this.#clips.get(clip);
-    if (known !== undefined) return known;
-    const { humanoid, root, objects } = this.#source;
-    const indexOf = new Map(objects.map((object, node) => [object, node]));
-    const compiled = compileClip(humanoid.skeleton, readClip(clip, root, indexOf).clip);
-    this.#clips.set(clip, compiled);
-    return compiled;
+    return getOrCreate(this.#clips, clip, () => {
+      const { humanoid, root, objects } = this.#source;
+      const indexOf = new Map(objects.map((object, node) => [object, node]));
+      return compileClip(humanoid.skeleton, readClip(clip, root, indexOf).clip);
+    });
   }
 
   /**

@@ -10,11 +10,11 @@ import {
   Vector4,
 } from 'three';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import type { ThreeScene } from '../read-scene.ts';
-import { isBone, skinnedMeshesOf } from './character-rig.ts';
+import { isBone, type ThreeScene } from '../read-scene.ts';
+import { skinnedMeshesOf } from './character-rig.ts';
 
 /** Writes `boneMatrices` of a skeleton, which has an index among those of the model. */
-export type WriteMatrices = (skeleton: Skeleton, skin: number) => void;
+type WriteMatrices = (skeleton: Skeleton, skin: number) => void;
 
 /** Types of objects that show nothing by themselves. */
 const PLAIN = new Set(['Object3D', 'Group', 'Bone']);

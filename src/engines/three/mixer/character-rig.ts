@@ -1,15 +1,15 @@
 /** What all instances of a three.js model have in common for a CharacterMixer. */
-import { AdditiveAnimationBlendMode, AnimationClip, type Bone, type Object3D, type SkinnedMesh } from 'three';
+
+import { AdditiveAnimationBlendMode, AnimationClip, type Object3D, type SkinnedMesh } from 'three';
 import type { Clip } from '../../../core/animation/clip.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { readEvents } from '../../../formats/gltf/extensions/event-extras.ts';
-import type { PlaybackMemory } from '../../../playback/kernel/playback-memory.ts';
 import type { PlayerClip } from '../../../playback/player/player-clip.ts';
 import { instanceHips, plainNodes } from '../../scene/character/instance.ts';
-import { planRig, planRigClip, type Rig, type RigSkin } from '../../scene/character/rig.ts';
+import { planRig, planRigClip, type Rig, type RigOptions, type RigSkin } from '../../scene/character/rig.ts';
 import type { ThreeHumanoid } from '../create-humanoid.ts';
 import { readClip } from '../read-clip.ts';
-import { readScene, type ThreeScene } from '../read-scene.ts';
+import { isBone, readScene, type ThreeScene } from '../read-scene.ts';
 import { trackTarget } from '../track-name.ts';
 
 /** A clip of three.js, planned for a model. */
@@ -20,12 +20,6 @@ export interface RigClip {
   readonly objectNodes: readonly number[];
   /** The tracks of other properties, such as morph targets; null without. */
   readonly others: AnimationClip | null;
-}
-
-/** Options of {@link createCharacterRig}. */
-export interface CharacterRigOptions {
-  /** From `createPlaybackMemory` of `anyrig/playback`: plays in WebAssembly, several times faster. Models can share it; null plays in TypeScript. */
-  readonly memory?: PlaybackMemory | null;
 }
 
 /** A model that any number of {@link CharacterMixer}s animate. */
@@ -52,10 +46,6 @@ export interface CharacterRig {
   readonly clips: Map<AnimationClip, Map<ThreeHumanoid | null, RigClip>>;
 }
 
-export function isBone(object: Object3D): object is Bone {
-  return (object as Partial<Bone>).isBone === true;
-}
-
 export function skinnedMeshesOf({ nodes }: Pick<ThreeScene, 'nodes'>): SkinnedMesh[] {
   const meshes = nodes.filter((object): object is SkinnedMesh => {
     return (object as Partial<SkinnedMesh>).isSkinnedMesh === true && (object as SkinnedMesh).skeleton !== undefined;
@@ -75,7 +65,7 @@ export function skinnedMeshesOf({ nodes }: Pick<ThreeScene, 'nodes'>): SkinnedMe
  * const rig = createCharacterRig(gltf.scene);
  * const mixers = clones.map((clone) => new CharacterMixer(clone, rig));
  */
-export function createCharacterRig(root: Object3D, options: CharacterRigOptions = {}): CharacterRig {
+export function createCharacterRig(root: Object3D, options: RigOptions = {}): CharacterRig {
   const scene = readScene(root, false);
   const trees = scene.parents.filter((parent) => parent < 0).length;
   if (trees > 1) {

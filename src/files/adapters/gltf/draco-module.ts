@@ -4,7 +4,7 @@ interface Status {
   ok(): boolean;
   error_msg(): string;
 }
-export interface Mesh {
+interface Mesh {
   readonly ptr: number;
   num_points(): number;
   num_faces(): number;
@@ -13,7 +13,7 @@ interface PointAttribute {
   readonly ptr: number;
   num_components(): number;
 }
-export interface Decoder {
+interface Decoder {
   DecodeArrayToMesh(bytes: Int8Array, size: number, mesh: Mesh): Status;
   GetAttributeByUniqueId(mesh: Mesh, id: number): PointAttribute;
   GetTrianglesUInt32Array(mesh: Mesh, size: number, pointer: number): boolean;

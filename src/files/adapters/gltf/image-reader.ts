@@ -1,6 +1,6 @@
+import type { ReadResource } from '../../../core/asset/asset.ts';
 import { isImage } from '../../../core/asset/image-type.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
-import type { ReadResource } from '../../../formats/gltf/document/buffers.ts';
 
 /**
  * Returns a reader that takes images only: a glTF must not carry away what else is in its folder. The buffers are loaded when a glTF is opened, so

@@ -1,4 +1,5 @@
-import { loadResources, type ReadResource } from '../../../formats/gltf/document/buffers.ts';
+import type { ReadResource } from '../../../core/asset/asset.ts';
+import { loadResources } from '../../../formats/gltf/document/buffers.ts';
 import { type GltfDocument, parseGltf } from '../../../formats/gltf/document/document.ts';
 import { attachMeshoptDecoder, hasCompressedViews } from '../../../formats/gltf/document/meshopt.ts';
 

@@ -3,6 +3,7 @@ import type { Layer } from '../../../formats/usd/layer/layer.ts';
 import { readUsdz, type Usdz, type UsdzEntry } from '../../../formats/usd/package/read-usdz.ts';
 import { nameFault } from '../../../formats/usd/package/zip-records.ts';
 import { detectUsdKind } from '../../../formats/usd/read-usd-layer.ts';
+import { folderOf } from '../../../formats/usd/stage/file-resolver.ts';
 import { stemOf } from '../../clips/clip-names.ts';
 import type { OpenFile } from '../../open-file.ts';
 import type { OutputFile } from '../../outputs/output-file.ts';
@@ -23,10 +24,6 @@ function innermostPackage(usdz: Usdz): Usdz {
 function notCopied(name: string, reason: string): Issue {
   const message = `A file that the character references was not copied, so the output may lack it: ${name}: ${reason}`;
   return issue('RESOURCE_NOT_COPIED', message, { resource: name });
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 /** Lists the files of a package except its root layer, by their paths from its folder. Files in other folders are reported. */

@@ -1,5 +1,5 @@
 /** Opens USD files with all that they reference as a stage. Runs in browsers and Node. */
-import type { ReadResource } from '../../../formats/gltf/document/buffers.ts';
+import type { ReadResource } from '../../../core/asset/asset.ts';
 import type { Layer } from '../../../formats/usd/layer/layer.ts';
 import { readUsdz, type Usdz } from '../../../formats/usd/package/read-usdz.ts';
 import { expectUsdKind, readUsdLayer } from '../../../formats/usd/read-usd-layer.ts';

@@ -1,5 +1,5 @@
+import type { ReadResource } from '../../../core/asset/asset.ts';
 import type { FileGeometry } from '../../../core/asset/geometry.ts';
-import type { ReadResource } from '../../../formats/gltf/document/buffers.ts';
 import { readUsdAsset } from '../../../formats/usd/read/read-usd-asset.ts';
 import { readUsdGeometry } from '../../../formats/usd/read/read-usd-geometry.ts';
 import { readUsdScene } from '../../../formats/usd/read/read-usd-scene.ts';

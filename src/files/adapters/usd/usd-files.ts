@@ -1,27 +1,20 @@
 /** The files that a USD scene references, read on request. Runs in browsers and Node. */
+
+import type { ReadResource } from '../../../core/asset/asset.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
-import type { ReadResource } from '../../../formats/gltf/document/buffers.ts';
-import type { Usdz } from '../../../formats/usd/package/read-usdz.ts';
-import type { ReadAsset } from '../../../formats/usd/stage/file-resolver.ts';
-import { createFileAccess } from '../../../formats/usd/stage/file-resolver.ts';
+import { createFileAccess, type FileAccess } from '../../../formats/usd/stage/file-resolver.ts';
 import { attributeAssets, layerAssets } from '../../../formats/usd/stage/layer-assets.ts';
-import type { OpenedLayer, ResolveLayer } from '../../../formats/usd/stage/layer-stack.ts';
+import type { OpenedLayer } from '../../../formats/usd/stage/layer-stack.ts';
 import { systemReason } from '../../reports/system-reason.ts';
 
 /** The files of a scene, as far as they were read. */
-export interface UsdFiles {
+export interface UsdFiles extends FileAccess {
   /** Bytes, or the reason why they are missing, by the path from the folder of the root layer. The first entry is the file itself. */
   readonly known: Map<string, Uint8Array | string>;
-  /** Paths that were requested and are not loaded yet. */
+  /** Paths that `resolve` and `readAsset` were asked for and that are not loaded yet. */
   readonly wanted: Set<string>;
   /** The layers that were found by identifier, the root first. */
   readonly layers: Map<string, OpenedLayer>;
-  /** Resolves asset paths to layers; a path that is not loaded is added to `wanted`. */
-  readonly resolve: ResolveLayer;
-  /** Reads other assets, such as images; a path that is not loaded is added to `wanted`. */
-  readonly readAsset: ReadAsset;
-  /** Returns a package that was opened, by its path; null for other files. */
-  readonly openedPackage: (path: string) => Usdz | null;
 }
 
 /** Maximum number of referenced files, as protection against malicious input. */

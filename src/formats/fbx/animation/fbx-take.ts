@@ -17,12 +17,10 @@ export interface TimeRange {
 /** The animated property of an object: a path of a Model, or the weight of a blend shape, in percent (the first of three curves). */
 export type ChannelPath = TrackPath | 'percent';
 
-/** Curves by the {@link channelKey} of what they animate. */
-type LayerChannels = ReadonlyMap<string, FbxVectorCurve>;
-
 export interface FbxLayer {
   readonly blending: LayerBlending;
-  readonly channels: LayerChannels;
+  /** Curves by the {@link channelKey} of what they animate. */
+  readonly channels: ReadonlyMap<string, FbxVectorCurve>;
 }
 
 /** One animation of a file: an animation stack (FBX 7) or a take (FBX 6). */
@@ -74,7 +72,7 @@ export function ticksPerSecond({ version, records }: FbxTree): number {
   return numberOf(definition?.properties[0]) === 127 ? 46186158000 : 141120000;
 }
 
-/** Joins an object and one of its properties to a key of {@link LayerChannels}. */
+/** Joins an object and one of its properties to a key of {@link FbxLayer.channels}. */
 export function channelKey(id: string, path: ChannelPath): string {
   return `${path} ${id}`;
 }

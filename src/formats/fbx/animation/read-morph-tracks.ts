@@ -12,17 +12,11 @@ export interface MorphedNode {
   readonly targets: readonly ShapeChannel[];
 }
 
-/** Returns the layers that animate the percentage of a blend shape; empty without animation. */
-type PercentLayers = (shapeId: string, nodeName: string) => FbxChannel['layers'];
-
 interface MorphFunction {
   readonly channels: readonly FbxChannel[];
   readonly width: number;
   readonly evaluate: (time: number, out: Floats, o: number) => void;
 }
-
-/** Resamples weights to keys; null if the key budget is exhausted. */
-type ResampleMorphs = (weights: MorphFunction, nodeName: string) => Keys | null;
 
 /** Lists the nodes with blend shapes. If a node has several meshes, the first one with blend shapes counts. */
 export function morphedNodes(scene: FbxScene, { models }: ModelForest): MorphedNode[] {
@@ -39,8 +33,8 @@ export function morphedNodes(scene: FbxScene, { models }: ModelForest): MorphedN
  */
 export function readMorphTracks(
   nodes: readonly MorphedNode[],
-  layersOf: PercentLayers,
-  resample: ResampleMorphs,
+  layersOf: (shapeId: string, nodeName: string) => FbxChannel['layers'],
+  resample: (weights: MorphFunction, nodeName: string) => Keys | null,
 ): MorphTrack[] {
   return nodes.flatMap(({ model, targets }) => {
     const channels = targets.map(({ id, percent }): FbxChannel | null => {

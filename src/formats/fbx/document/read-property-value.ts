@@ -45,7 +45,7 @@ export function isUtf8(text: Uint8Array): boolean {
 /** Longest text that may be shared, bytes: names of records, properties and types, which a file repeats for every object. */
 const SHARED_TEXT = 24;
 
-export interface ValueSource {
+interface ValueSource {
   readonly bytes: Uint8Array;
   readonly view: DataView;
   /** Decodes text: the SDK writes UTF-8; some other programs write the encoding of their system. */

@@ -75,18 +75,13 @@ interface OpenList {
   readonly records: WalkedRecord[];
 }
 
-interface BinaryWalk {
-  /** Byte offset after the record of zeros that ends the top-level list; the footer follows. */
-  readonly end: number;
-  readonly records: readonly WalkedRecord[];
-}
-
 /**
- * Walks all records of a binary FBX file and checks each length, offset, type and count, so that later readers can trust them. Decodes nothing and
- * does not recurse. The footer is not checked, because it has no data. Throws FormatError `FBX_SYNTAX` with the byte offset; `FBX_LIMIT` if records
- * nest too deeply, a string is too long, or arrays would expand beyond the memory limit.
+ * Walks all records of a binary FBX file and checks each length, offset, type and count, so that later readers can trust them. Decodes nothing
+ * and does not recurse. The footer is not checked, because it has no data. Throws FormatError `FBX_SYNTAX` with the byte offset; `FBX_LIMIT` if
+ * records nest too deeply, a string is too long, or arrays would expand beyond the memory limit. Returns `end`: byte offset after the record of
+ * zeros that ends the top-level list; the footer follows.
  */
-export function walkBinary(bytes: Uint8Array, version: number): BinaryWalk {
+export function walkBinary(bytes: Uint8Array, version: number): { end: number; records: readonly WalkedRecord[] } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const walk: WalkState = { bytes, view, arrayBytes: 0 };
   const isWide = version >= FIRST_WIDE_VERSION;

@@ -123,6 +123,6 @@ function texturesOf(scene: FbxScene, material: FbxObject): Map<TextureSlot, FbxO
   return out;
 }
 
-function report(issues: Issue[], message: string): void {
+export function report(issues: Issue[], message: string): void {
   issues.push(issue('FBX_MATERIAL', message));
 }

@@ -1,16 +1,17 @@
+import type { ReadResource } from '../../../core/asset/asset.ts';
 import type { Material, Texture, TextureUse } from '../../../core/asset/material.ts';
 import { clamp01 } from '../../../core/math/floats.ts';
-import { type Issue, issue } from '../../../core/report/issue.ts';
+import type { Issue } from '../../../core/report/issue.ts';
 import { type FbxProperties, propertyOf } from '../document/object-properties.ts';
 import { numberOf, recordIn, textOf } from '../document/records.ts';
 import { type FbxObject, type FbxScene, parentObjects } from '../nodes/fbx-scene.ts';
-import { type ChosenTextures, chooseTextures, PROPERTY_NAMES, type TextureSlot } from './choose-textures.ts';
-import { loadTextures, type ReadFbxResource, readTextureSource, type TextureSource } from './read-fbx-textures.ts';
+import { type ChosenTextures, chooseTextures, PROPERTY_NAMES, report, type TextureSlot } from './choose-textures.ts';
+import { loadTextures, readTextureSource, type TextureSource } from './read-fbx-textures.ts';
 
-export interface MaterialContext {
+interface MaterialContext {
   readonly uvSets: readonly (readonly string[])[];
   /** Reads files beside the FBX; undefined to read embedded images only. */
-  readonly readResource: ReadFbxResource | undefined;
+  readonly readResource: ReadResource | undefined;
 }
 
 type Color = [number, number, number];
@@ -62,10 +63,6 @@ export async function readMaterials(
   }
   const materials = objects.map((material, m) => readMaterial(scene, material, chosen[m], uses));
   return { materials, textures };
-}
-
-function report(issues: Issue[], message: string): void {
-  issues.push(issue('FBX_MATERIAL', message));
 }
 
 function uvSetIndex(name: string, uvSets: readonly (readonly string[])[]): number {

@@ -1,3 +1,4 @@
+import type { ReadResource } from '../../../core/asset/asset.ts';
 import type { Texture, TextureUse, Wrap } from '../../../core/asset/material.ts';
 import { texturePaths } from '../../../core/asset/texture-paths.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
@@ -6,9 +7,6 @@ import type { FbxRecord, FbxTree } from '../document/fbx-tree.ts';
 import { numberProperty, propertyOf } from '../document/object-properties.ts';
 import { numberOf, recordIn, textOf } from '../document/records.ts';
 import { childObjects, type FbxObject, type FbxScene, readScene } from '../nodes/fbx-scene.ts';
-
-/** Reads a file beside the FBX by its path, with `/` between folders; rejects for missing files. */
-export type ReadFbxResource = (path: string) => Promise<Uint8Array>;
 
 export interface TextureSource {
   readonly name: string;
@@ -108,7 +106,7 @@ function mimeTypeOf(bytes: Uint8Array): string | null {
  */
 export async function loadTextures(
   sources: readonly TextureSource[],
-  readResource: ReadFbxResource | undefined,
+  readResource: ReadResource | undefined,
   issues: Issue[],
 ): Promise<(Texture | null)[]> {
   const read = new Map<string, Uint8Array | null>();

@@ -5,24 +5,12 @@ import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { LayerElement } from './layer-elements.ts';
 
 /**
- * Returns the matrix that transforms normals: the cofactors of the 3×3 part, which are its inverse transpose times its
- * determinant.
- *
- * @param m The transform, column-major: {@link MATRIX_STRIDE} floats.
- * @returns The matrix, column-major, without translation.
+ * Returns the matrix that transforms normals: the cofactors of the 3×3 part, which are its inverse transpose times its determinant. `m`: the
+ * transform, column-major: {@link MATRIX_STRIDE} floats. Returns the matrix, column-major, without translation.
  */
 export function directionMatrix(m: Float64Array): Float64Array {
   const out = new Float64Array(MATRIX_STRIDE);
-  const sign = mat4.determinant(m, 0) < 0 ? -1 : 1;
-  for (let column = 0; column < 3; column++) {
-    const a = 4 * ((column + 1) % 3);
-    const b = 4 * ((column + 2) % 3);
-    for (let row = 0; row < 3; row++) {
-      const r = (row + 1) % 3;
-      const s = (row + 2) % 3;
-      out[4 * column + row] = sign * (m[a + r] * m[b + s] - m[a + s] * m[b + r]);
-    }
-  }
+  mat4.cofactors(out, 0, m, 0, mat4.determinant(m, 0) < 0 ? -1 : 1);
   return out;
 }
 

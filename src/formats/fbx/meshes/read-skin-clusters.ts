@@ -14,7 +14,7 @@ export interface FbxSkin extends ClusterInfluences {
   readonly skin: Skin;
 }
 
-export interface SkinnedMesh {
+interface SkinnedMesh {
   /** Id of the object that the Skin is connected to: a Geometry (7.x) or a Model (6.1). */
   readonly meshId: string;
   /** Name of the mesh; skins without a name get it. */

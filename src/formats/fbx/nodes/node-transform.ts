@@ -7,10 +7,12 @@
  * rotation, post-rotation, scaling offset and pivot, scaling. It has no shear, so a translation, a rotation and a scale
  * represent it exactly.
  */
+
 import { DEGREE, type EulerOrder, fromEuler } from '../../../core/math/euler.ts';
 import type { Floats } from '../../../core/math/floats.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import * as quat from '../../../core/math/quat.ts';
+import type { Vec3 } from '../../../core/math/vec3.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { boolProperty, type FbxProperties, numberProperty, vectorProperty } from '../document/object-properties.ts';
@@ -19,18 +21,16 @@ import { boolProperty, type FbxProperties, numberProperty, vectorProperty } from
  * How a node inherits the scale of its parents. `RrSs` and `RSrs` inherit all of it (they differ in shear only). `Rrs`
  * excludes the parent's own local scaling (Maya's segment scale compensate). The position is always scaled.
  */
-export type InheritType = 'RrSs' | 'RSrs' | 'Rrs';
-
-type Vector = readonly [number, number, number];
+type InheritType = 'RrSs' | 'RSrs' | 'Rrs';
 
 /** The transform properties of a node. Lengths have the file's unit. */
 export interface FbxTransform {
   /** `Lcl Translation`; animation replaces it. */
-  readonly translation: Vector;
+  readonly translation: Vec3;
   /** `Lcl Rotation`, degrees; animation replaces it. */
-  readonly rotation: Vector;
+  readonly rotation: Vec3;
   /** `Lcl Scaling`; animation replaces it. */
-  readonly scale: Vector;
+  readonly scale: Vec3;
   /** Order of the matrix product. FBX names the axis that is applied first; its `XYZ` is `ZYX` here. */
   readonly order: EulerOrder;
   /** True for the spherical order, which is read as FBX's `XYZ`. */
@@ -40,13 +40,13 @@ export interface FbxTransform {
   /** Inverse of the post-rotation, unit quaternion xyzw; the identity as for the pre-rotation. */
   readonly postRotationInverse: Floats;
   /** Translation of the rotation pivot. */
-  readonly rotationOffset: Vector;
+  readonly rotationOffset: Vec3;
   /** Center of the rotation. */
-  readonly rotationPivot: Vector;
+  readonly rotationPivot: Vec3;
   /** Translation of the scaling pivot. */
-  readonly scalingOffset: Vector;
+  readonly scalingOffset: Vec3;
   /** Center of the scaling. */
-  readonly scalingPivot: Vector;
+  readonly scalingPivot: Vec3;
   readonly inheritType: InheritType;
 }
 
@@ -56,16 +56,15 @@ const SPHERIC = 6;
 /** Pre- and post-rotation always have FBX's XYZ order. */
 const FIXED_ORDER: EulerOrder = 'ZYX';
 const INHERIT_TYPES: readonly InheritType[] = ['RrSs', 'RSrs', 'Rrs'];
-const ZERO: Vector = [0, 0, 0];
-const ONE: Vector = [1, 1, 1];
+const ZERO: Vec3 = [0, 0, 0];
+const ONE: Vec3 = [1, 1, 1];
 
 /**
  * Reads the transform of a node. Invalid properties (text, NaN, too few numbers) count as missing. `broken` receives the names of invalid
  * properties.
  */
 export function readTransform(properties: FbxProperties, broken: Set<string>): FbxTransform {
-  const vector = (name: string, otherwise: Vector = ZERO): Vector =>
-    vectorProperty(properties, name, otherwise, broken);
+  const vector = (name: string, otherwise: Vec3 = ZERO): Vec3 => vectorProperty(properties, name, otherwise, broken);
   // Order, pre- and post-rotation apply only if RotationActive is true (FbxNode::SetRotationActive), and to the limits
   // alone, which are not evaluated, if RotationSpaceForLimitOnly is (FbxNode::SetUseRotationSpaceForLimitOnly).
   const isActive =
@@ -107,11 +106,8 @@ export function localRotation(out: Floats, o: number, transform: FbxTransform, d
 }
 
 /**
- * Writes the local transform of a node for the given translation, rotation and scale. Scale inheritance is not applied:
- * see {@link compensateScale}.
- *
- * @param out Receives {@link POSE_STRIDE} floats, local space.
- * @param rotationDegrees Value of `Lcl Rotation`: degrees about x, y and z.
+ * Writes the local transform of a node for the given translation, rotation and scale. Scale inheritance is not applied: see {@link compensateScale}.
+ * `out`: receives {@link POSE_STRIDE} floats, local space. `rotationDegrees`: value of `Lcl Rotation`: degrees about x, y and z.
  */
 export function localPose(
   out: Floats,
@@ -152,10 +148,8 @@ const MIN_SCALE = 1e-38;
 const matrix = new Float64Array(MATRIX_STRIDE);
 
 /**
- * Removes the parent's own scaling from the local pose of a node with inherit type `Rrs`, in place: `T · Sp⁻¹ · R · S`
- * as translation, rotation and scale, so that the node composes like any other. A parent scale of 0 is not removed.
- *
- * @param out {@link POSE_STRIDE} floats, local space.
+ * Removes the parent's own scaling from the local pose of a node with inherit type `Rrs`, in place: `T · Sp⁻¹ · R · S` as translation, rotation and
+ * scale, so that the node composes like any other. A parent scale of 0 is not removed. `out`: {@link POSE_STRIDE} floats, local space.
  */
 export function compensateScale(out: Floats, o: number, parentScale: ArrayLike<number>, i: number): boolean {
   const x = parentScale[i];
@@ -177,10 +171,8 @@ export function compensateScale(out: Floats, o: number, parentScale: ArrayLike<n
 }
 
 /**
- * Multiplies the local pose of a node with inherit type `Rrs` by its parent's own scaling, in place: the inverse of
- * {@link compensateScale}, exact for a uniform scale.
- *
- * @param pose {@link POSE_STRIDE} floats, local space.
+ * Multiplies the local pose of a node with inherit type `Rrs` by its parent's own scaling, in place: the inverse of {@link compensateScale}, exact
+ * for a uniform scale. `pose`: {@link POSE_STRIDE} floats, local space.
  */
 export function restoreParentScale(pose: Floats, o: number, parentScale: ArrayLike<number>, i: number): void {
   const x = parentScale[i];

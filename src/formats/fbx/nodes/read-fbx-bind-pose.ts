@@ -1,6 +1,7 @@
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
+import type { BindMatrices } from '../../../core/skeleton/cut-skeleton.ts';
 import { fillBind } from '../../../core/skeleton/fill-bind.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { numbersOf, recordIn } from '../document/records.ts';
@@ -8,11 +9,7 @@ import { childObjects, type FbxObject, type FbxScene, idOf } from './fbx-scene.t
 import type { ModelForest } from './read-models.ts';
 
 /** Bind matrices of all nodes of a {@link ModelForest}, model space. */
-export interface FbxBindPose {
-  /** {@link MATRIX_STRIDE} floats per node. Unbound nodes keep their rest transform relative to the parent. */
-  readonly matrices: Float64Array;
-  /** 1 for nodes whose matrix comes from a skin cluster or a bind pose. */
-  readonly bound: Uint8Array;
+export interface FbxBindPose extends BindMatrices {
   /** 1 for nodes that are the bone of a skin cluster. */
   readonly linked: Uint8Array;
 }
@@ -21,11 +18,9 @@ export interface FbxBindPose {
 const SAME_MATRIX = 1e-3;
 
 /**
- * Reads the bind pose. Skin clusters take precedence over bind poses, and earlier ones over later ones.
- *
- * @param worlds Rest pose of the nodes, model space: {@link MATRIX_STRIDE} floats per node.
- * @param issues Receives FBX_SCENE for matrices that are not 16 finite numbers with an inverse, which are left out, and
- *   for matrices that contradict an earlier one.
+ * Reads the bind pose. Skin clusters take precedence over bind poses, and earlier ones over later ones. `worlds`: rest pose of the nodes, model
+ * space: {@link MATRIX_STRIDE} floats per node. `issues`: receives FBX_SCENE for matrices that are not 16 finite numbers with an inverse, which are
+ * left out, and for matrices that contradict an earlier one.
  */
 export function readBindPose(scene: FbxScene, forest: ModelForest, worlds: Float64Array, issues: Issue[]): FbxBindPose {
   const count = forest.models.length;

@@ -3,7 +3,15 @@ import { FormatError } from '../../../core/report/format-error.ts';
 import { spendBytes } from '../document/decode-budget.ts';
 import { bufferId, type GltfDocument } from '../document/document.ts';
 import { isInDracoMesh } from '../document/draco.ts';
-import { booleanAt, indexAt, integerAt, listItem, required, stringAt } from '../document/json-access.ts';
+import {
+  booleanAt,
+  indexAt,
+  integerAt,
+  type JsonObject,
+  listItem,
+  required,
+  stringAt,
+} from '../document/json-access.ts';
 import {
   type AccessorType,
   type ComponentArray,
@@ -47,8 +55,10 @@ export interface AccessorData extends AccessorInfo {
  * type or component type; GLTF_SCHEMA.
  */
 export function accessorInfo(doc: GltfDocument, index: number): AccessorInfo {
-  const pointer = `/accessors/${index}`;
-  const accessor = listItem(doc.json, 'accessors', index);
+  return infoOf(listItem(doc.json, 'accessors', index), `/accessors/${index}`);
+}
+
+function infoOf(accessor: JsonObject, pointer: string): AccessorInfo {
   const componentType = componentTypeAt(accessor, pointer);
   const type = required(stringAt(accessor, 'type', pointer), 'type', pointer);
   if (!isAccessorType(type))
@@ -66,19 +76,21 @@ export function accessorInfo(doc: GltfDocument, index: number): AccessorInfo {
  * Reads the components of an accessor as they are stored. Interleaved and sparse accessors are packed; accessors without
  * a buffer view are zeros. The result is cached.
  *
+ * @param views Bytes of the buffer views that earlier calls found, for callers that read many accessors and edit nothing in between.
  * @returns Description and data. The array may be a view into the file: do not write to it.
  * @throws FormatError GLTF_ACCESSOR for data outside its buffer view; GLTF_LIMIT for more data than `doc.limits` allow;
  * GLTF_COMPRESSION for data inside a Draco mesh; errors of `viewBytes`.
  * @example
  * const { array, count, width } = readAccessor(doc, 0); // component c of element i: array[i * width + c]
  */
-export function readAccessor(doc: GltfDocument, index: number): AccessorData {
-  const info = accessorInfo(doc, index);
+export function readAccessor(doc: GltfDocument, index: number, views?: Map<number, Uint8Array>): AccessorData {
   const pointer = `/accessors/${index}`;
   const accessor = listItem(doc.json, 'accessors', index);
+  const info = infoOf(accessor, pointer);
   const layout = elementLayout(info.type, info.componentType);
   const view = indexAt(accessor, 'bufferView', pointer, doc.json, 'bufferViews');
-  const base = view === undefined ? null : elementsAt(doc, { owner: accessor, view, pointer }, info.count, layout);
+  const base =
+    view === undefined ? null : elementsAt(doc, { owner: accessor, view, pointer, views }, info.count, layout);
   const patch = sparsePatch(doc, accessor, pointer, info.count, layout);
   if (base !== null && patch === null) {
     const packed = viewAsArray(base, info.count, layout);
@@ -107,18 +119,14 @@ function dataOf({ type, componentType, normalized, count, width }: AccessorInfo,
   return { type, componentType, normalized, count, width, array };
 }
 
-interface SparseFloats {
-  /** Indices of the elements, ascending. */
-  readonly indices: ComponentArray;
-  /** Their components, decoded as by {@link readFloats}. */
-  readonly values: Float32Array;
-}
-
 /**
- * Reads a sparse accessor without a buffer view, whose other elements are 0, without expanding it. Returns the stored elements, or null for any
- * other accessor. Do not write to the arrays.
+ * Reads a sparse accessor without a buffer view, whose other elements are 0, without expanding it. Returns the indices of the stored elements, ascending, and
+ * their components, decoded as by {@link readFloats}; null for any other accessor. Do not write to the arrays.
  */
-export function readSparseFloats(doc: GltfDocument, index: number): SparseFloats | null {
+export function readSparseFloats(
+  doc: GltfDocument,
+  index: number,
+): { indices: ComponentArray; values: Float32Array } | null {
   const accessor = listItem(doc.json, 'accessors', index);
   if (Object.hasOwn(accessor, 'bufferView') || !Object.hasOwn(accessor, 'sparse')) return null;
   const info = accessorInfo(doc, index);
@@ -141,21 +149,14 @@ export function readSparseFloats(doc: GltfDocument, index: number): SparseFloats
 }
 
 /**
- * Reads the components of an accessor as floats. Normalized integers are decoded by the formulas of section 3.11; −128
- * and −32768 are clamped to −1.
- *
- * @returns `count × width` floats. The array may be a view into the file: do not write to it.
- * @throws FormatError as {@link readAccessor}.
+ * Reads the components of an accessor as floats. Normalized integers are decoded by the formulas of section 3.11; −128 and −32768 are clamped to −1.
+ * Returns `count × width` floats. The array may be a view into the file: do not write to it. Throws FormatError as {@link readAccessor}.
  */
 export function readFloats(doc: GltfDocument, index: number): Float32Array {
   return floatsOf(doc, readAccessor(doc, index), `/accessors/${index}`);
 }
 
-/**
- * Converts stored components to floats, as {@link readFloats} does. The result is cached.
- *
- * @throws FormatError GLTF_LIMIT.
- */
+/** Converts stored components to floats, as {@link readFloats} does. The result is cached. Throws FormatError GLTF_LIMIT. */
 export function floatsOf(
   doc: GltfDocument,
   { array, normalized, componentType }: Pick<AccessorData, 'array' | 'normalized' | 'componentType'>,

@@ -83,12 +83,9 @@ export function appendAccessor(doc: GltfDocument, array: ComponentArray, layout:
 }
 
 /**
- * Appends accessors that share one new buffer view without target and stride. They should have the same use: key times,
- * sampler outputs or bind matrices.
- *
- * @param doc Document; edited.
- * @throws RangeError As {@link appendAccessor}, and for an empty list.
- * @throws FormatError when the buffers of the file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
+ * Appends accessors that share one new buffer view without target and stride. They should have the same use: key times, sampler outputs or bind
+ * matrices. `doc`: document; edited. Throws RangeError as {@link appendAccessor}, and for an empty list. Throws FormatError when the buffers of the
+ * file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
  */
 export function appendAccessors(doc: GltfDocument, accessors: readonly NewAccessor[]): number[] {
   for (const accessor of accessors) checkAccessor(accessor);

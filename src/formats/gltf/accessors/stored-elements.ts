@@ -22,25 +22,25 @@ import {
   viewAsArray,
 } from './element-layout.ts';
 
-interface StoredElements {
-  /** Accessor, or part of its sparse patch, with the offset. */
-  readonly owner: JsonObject;
-  readonly view: number;
-  readonly pointer: string;
-}
-
 /**
  * Locates elements in a buffer view. `packed`: true to ignore the `byteStride` of the view, as sparse accessors do. Throws FormatError
- * GLTF_ACCESSOR when the elements are not inside the view; errors of `viewBytes`.
+ * GLTF_ACCESSOR when the elements are not inside the view; errors of `viewBytes`. `owner`: accessor, or part of its sparse patch, with the offset. `views`: bytes of the views that
+ * are known.
  */
 export function elementsAt(
   doc: GltfDocument,
-  { owner, view, pointer }: StoredElements,
+  {
+    owner,
+    view,
+    pointer,
+    views,
+  }: { owner: JsonObject; view: number; pointer: string; views?: Map<number, Uint8Array> | undefined },
   count: number,
   layout: ElementLayout,
   packed = false,
 ): Elements {
-  const bytes = viewBytes(doc, view);
+  const bytes = views?.get(view) ?? viewBytes(doc, view);
+  views?.set(view, bytes);
   const offset = integerAt(owner, 'byteOffset', pointer) ?? 0;
   const declared = packed
     ? undefined

@@ -1,4 +1,5 @@
 /** Bytes of buffers and buffer views: BIN chunk, data URIs, external files. glTF 2.0 section 3.6.1. */
+import type { ReadResource } from '../../../core/asset/asset.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type GltfDocument, type GrowingBuffer, plainBytes } from './document.ts';
 import { concatParts } from './glb.ts';
@@ -15,12 +16,6 @@ interface GltfResource {
   /** Percent-decoded path relative to the folder of the asset, separated by `/`. */
   readonly path: string;
 }
-
-/**
- * Reads an external file by its percent-decoded path relative to the folder of the asset. The callback decides whether
- * symbolic links are followed.
- */
-export type ReadResource = (path: string) => Promise<Uint8Array>;
 
 /**
  * Lists the external files that buffers and images reference. Images with http(s) URIs are not listed. Returns one entry per reference, buffers

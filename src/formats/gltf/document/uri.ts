@@ -55,9 +55,8 @@ export function resolveUri(uri: string, pointer: string): string {
 }
 
 /**
- * Converts a path to a percent-encoded relative URI. {@link resolveUri} returns the path again.
- *
- * @param path Path relative to the folder of the asset, separated by `/`.
+ * Converts a path to a percent-encoded relative URI. {@link resolveUri} returns the path again. `path`: path relative to the folder of the asset,
+ * separated by `/`.
  */
 export function uriOfPath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');

@@ -243,10 +243,8 @@ export function addSkeletonDefinition(doc: GltfDocument, definition: HumanoidSke
 }
 
 /**
- * Replaces a definition of the document. Its `extras` and `extensions` are kept.
- *
- * @param definition Root node and bones, as glTF node indices.
- * @throws RangeError As {@link addSkeletonDefinition}, and for an index without a definition.
+ * Replaces a definition of the document. Its `extras` and `extensions` are kept. `definition`: root node and bones, as glTF node indices. Throws
+ * RangeError as {@link addSkeletonDefinition}, and for an index without a definition.
  */
 export function replaceSkeletonDefinition(
   doc: GltfDocument,

@@ -34,7 +34,7 @@ interface VrmMeta {
   readonly licenseUrl?: string;
 }
 
-const LICENSE = 'https://vrm.dev/licenses/1.0/';
+export const VRM_LICENSE = 'https://vrm.dev/licenses/1.0/';
 
 /** The nearest node above all bones that is not a bone itself, else the topmost bone. −1 where the bones are in several trees. */
 function rootAbove({ parents, nodesBySource, sourceNodes }: NodeForest, nodes: Int32Array): number {
@@ -129,7 +129,7 @@ export function addVrmHumanoid(doc: GltfDocument, definition: HumanoidSkeletonDe
     const pointer = `/extensions/${VRM}/humanoid/humanBones`;
     return { isAdded: false, issues: [issue('VRM_HUMANOID', message, { pointer })] };
   }
-  const { name, version, authors, licenseUrl = LICENSE } = meta;
+  const { name, version, authors, licenseUrl = VRM_LICENSE } = meta;
   extensions[VRM] = {
     specVersion: '1.0',
     meta: { name, ...(version === undefined ? {} : { version }), authors: [...authors], licenseUrl },

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, memberAt } from '../document/json-access.ts'
 import { listOf, memberOf, numberOf, textOf } from '../document/loose-json.ts';
 import { bindTargets, type FaceReading, rangeMap } from './vrm-face.ts';
 
-const POINTER = '/extensions/VRM/blendShapeMaster/blendShapeGroups';
+export const BLEND_SHAPE_GROUPS = '/extensions/VRM/blendShapeMaster/blendShapeGroups';
 
 /** VRM 1.0 names of the VRM 0.x presets: expressions.md, "Changed from". */
 export const VRM0_PRESETS: ReadonlyMap<unknown, VrmPreset> = new Map<string, VrmPreset>([
@@ -45,7 +45,7 @@ export function readVrm0Expressions(
     const binds = listOf(group, 'binds').flatMap((bind, i) => {
       const nodes = nodesOfMesh.get(numberOf(bind, 'mesh', -1)) ?? [];
       const weight = numberOf(bind, 'weight', 100) / 100;
-      return bindTargets(reading, nodes, memberOf(bind, 'index'), weight, `${POINTER}/${g}/binds/${i}`);
+      return bindTargets(reading, nodes, memberOf(bind, 'index'), weight, `${BLEND_SHAPE_GROUPS}/${g}/binds/${i}`);
     });
     found.set(name, {
       name,
@@ -61,7 +61,7 @@ export function readVrm0Expressions(
 }
 
 /** The curve that Unity writes for a straight line. */
-const STRAIGHT = [0, 0, 0, 1, 1, 1, 1, 0];
+export const STRAIGHT_CURVE = [0, 0, 0, 1, 1, 1, 1, 0];
 
 /** Keys of a curve (time, value, in-tangent, out-tangent each); null for a straight line and for an invalid curve. */
 function readCurve(map: unknown): Float64Array | null {
@@ -69,7 +69,7 @@ function readCurve(map: unknown): Float64Array | null {
   if (!Array.isArray(curve) || curve.length < 8 || curve.length % 4 !== 0) return null;
   if (!curve.every((value) => Number.isFinite(value))) return null;
   for (let k = 4; k < curve.length; k += 4) if (!(curve[k] > curve[k - 4])) return null;
-  const isStraight = curve.length === STRAIGHT.length && curve.every((value, i) => value === STRAIGHT[i]);
+  const isStraight = curve.length === STRAIGHT_CURVE.length && curve.every((value, i) => value === STRAIGHT_CURVE[i]);
   return isStraight ? null : Float64Array.from(curve);
 }
 

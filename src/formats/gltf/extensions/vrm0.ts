@@ -7,7 +7,7 @@ import type { NodeForest } from '../read/read-nodes.ts';
 import { type BoneEntry, boneOfName, type FileHumanoid, readBoneEntries } from './human-bones.ts';
 
 /** VRM 0.x numbers the thumb bones one joint further out than VRM 1.0: its proximal bone is the metacarpal. */
-const RENAMED: Readonly<Record<string, BoneName>> = {
+export const RENAMED_THUMBS: Readonly<Record<string, BoneName>> = {
   leftThumbProximal: 'leftThumbMetacarpal',
   leftThumbIntermediate: 'leftThumbProximal',
   rightThumbProximal: 'rightThumbMetacarpal',
@@ -35,5 +35,5 @@ function toEntry(item: unknown, index: number): BoneEntry {
   if (!isObject(item) || typeof name !== 'string') {
     return { bone: null, name: describeValue(name ?? item), node: undefined, pointer };
   }
-  return { bone: boneOfName(name, RENAMED), name, node: memberAt(item, 'node'), pointer };
+  return { bone: boneOfName(name, RENAMED_THUMBS), name, node: memberAt(item, 'node'), pointer };
 }

@@ -1,18 +1,13 @@
 /** VRM 1.0: the root extension `VRMC_vrm`. Characters face +Z; the rest pose is a T-pose. */
+
 import type { BoneName } from '../../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { describeValue, isObject, type JsonObject, memberAt, pointerTo } from '../document/json-access.ts';
 import { memberOf, textOf } from '../document/loose-json.ts';
 import type { NodeForest } from '../read/read-nodes.ts';
 import { type BoneEntry, boneOfName, type FileHumanoid, readBoneEntries } from './human-bones.ts';
+import { RENAMED_THUMBS } from './vrm0.ts';
 
-/** Thumb bone names of the VRM 1.0 beta, which still were those of VRM 0.x. */
-const BETA_THUMBS: Readonly<Record<string, BoneName>> = {
-  leftThumbProximal: 'leftThumbMetacarpal',
-  leftThumbIntermediate: 'leftThumbProximal',
-  rightThumbProximal: 'rightThumbMetacarpal',
-  rightThumbIntermediate: 'rightThumbProximal',
-};
 const NONE: Readonly<Record<string, BoneName>> = {};
 
 /** Reads the humanoid of a VRM 1.0. Returns the humanoid; null, with an issue, where it has no bone. */
@@ -43,7 +38,7 @@ export function readHumanBones(
   const entries = Object.entries(bones).filter(([name]) => name !== 'extensions' && name !== 'extras');
   const nodes = readBoneEntries(
     entries.map(([name, item]): BoneEntry => {
-      const bone = boneOfName(name, isBeta ? BETA_THUMBS : NONE);
+      const bone = boneOfName(name, isBeta ? RENAMED_THUMBS : NONE);
       const node = isObject(item) ? memberAt(item, 'node') : item;
       return { bone, name, node, pointer: pointerTo(pointer, name) };
     }),

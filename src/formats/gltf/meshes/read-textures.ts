@@ -1,8 +1,10 @@
 /** Textures: images and samplers. glTF 2.0 section 3.8, EXT_texture_webp, EXT_texture_avif, KHR_texture_basisu, MSFT_texture_dds. */
+
+import type { ReadResource } from '../../../core/asset/asset.ts';
 import { imageType } from '../../../core/asset/image-type.ts';
 import type { Texture, Wrap } from '../../../core/asset/material.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
-import { type ReadResource, uriBytes, viewBytes } from '../document/buffers.ts';
+import { uriBytes, viewBytes } from '../document/buffers.ts';
 import { type GltfDocument, plainBytes } from '../document/document.ts';
 import { indexAt, integerAt, type JsonObject, listItem, objectAt, stringAt } from '../document/json-access.ts';
 import { isDataUri, isRemote, resolveUri } from '../document/uri.ts';

@@ -18,7 +18,7 @@ export interface DirectionLengths {
 }
 
 /** New offsets of a target; null where an attribute does not change. */
-export type Offsets = Readonly<Record<'positions' | 'normals' | 'tangents', Float32Array<ArrayBuffer> | null>>;
+type Offsets = Readonly<Record<'positions' | 'normals' | 'tangents', Float32Array<ArrayBuffer> | null>>;
 
 /** Bakes the offsets of a morph target. Returns the offsets; null where none of them change. */
 export function bakeTarget(
@@ -50,13 +50,8 @@ export function bakeTarget(
 
 const TARGET_NAMES = { positions: 'POSITION', normals: 'NORMAL', tangents: 'TANGENT' } as const;
 
-interface FewOffsets {
-  /** Vertices with an offset, ascending. */
-  readonly elements: Uint32Array;
-  readonly values: Float32Array;
-}
-
-function withoutZeros(values: Float32Array): FewOffsets {
+/** Returns `elements`: vertices with an offset, ascending. */
+function withoutZeros(values: Float32Array): { elements: Uint32Array; values: Float32Array } {
   const elements = new Uint32Array(values.length / 3);
   const own = new Float32Array(values.length);
   let count = 0;

@@ -176,11 +176,12 @@ function readChannel(
 ): boolean {
   const { reader, forest, members, tracks, morphs } = reading;
   const target = required(objectAt(channel, 'target', where), 'target', where);
-  const named = required(stringAt(target, 'path', `${where}/target`), 'path', `${where}/target`);
+  const targetPointer = `${where}/target`;
+  const named = required(stringAt(target, 'path', targetPointer), 'path', targetPointer);
   const isPointer = hasPointer(target);
   const pointed = isPointer ? pointedNode(target, forest.parents.length) : null;
   const path = pointed?.path ?? named;
-  const node = pointed?.node ?? indexAt(target, 'node', `${where}/target`, reader.doc.json, 'nodes');
+  const node = pointed?.node ?? indexAt(target, 'node', targetPointer, reader.doc.json, 'nodes');
   const humanoid = humanoidTarget(target);
   if (humanoid !== undefined) {
     addHumanoidChannel(reading, { bone: boneOfTarget(humanoid), path, node, where }, sampler, samplerPointer);

@@ -1,18 +1,13 @@
 /** Reads the bind pose of all nodes of a file from the inverse bind matrices of its skins. glTF 2.0 section 3.7.3. */
+
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
+import type { BindMatrices } from '../../../core/skeleton/cut-skeleton.ts';
 import { fillBind } from '../../../core/skeleton/fill-bind.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { agrees, extentOf, findUnbound, isUsable, solveBindShape } from '../../../core/skeleton/solve-bind.ts';
 import type { NodeForest } from './read-nodes.ts';
 import type { FileSkin } from './read-skins.ts';
-
-export interface FileBind {
-  /** Model-space matrices, {@link MATRIX_STRIDE} floats per node. Unbound nodes keep their rest pose relative to their parent. */
-  readonly matrices: Float64Array;
-  /** 1 for nodes that a skin binds. */
-  readonly bound: Uint8Array;
-}
 
 /** Number of mesh nodes whose world matrix is tried as the bind-shape factor. */
 const MAX_MESH_CANDIDATES = 8;
@@ -20,21 +15,18 @@ const MAX_MESH_CANDIDATES = 8;
 const MAX_ANCESTOR_CANDIDATES = 24;
 
 /**
- * Solves the bind pose of each group of skins, the skin with the most joints first. A joint of several skins is bound by
- * the first of them; shared joints also determine the bind-shape factor of the later skins.
- *
- * @param worlds World matrices of the rest pose, {@link MATRIX_STRIDE} floats per node.
- * @param issues Receives BIND_SHAPE_UNSOLVED, and GLTF_SKIN for unusable matrices (not finite, huge, singular, mirrored) and
- * for skins that contradict each other.
- * @returns Bind pose in model space.
+ * Solves the bind pose of each group of skins, the skin with the most joints first. A joint of several skins is bound by the first of them; shared
+ * joints also determine the bind-shape factor of the later skins. `worlds`: world matrices of the rest pose, {@link MATRIX_STRIDE} floats per node.
+ * `issues`: receives BIND_SHAPE_UNSOLVED, and GLTF_SKIN for unusable matrices (not finite, huge, singular, mirrored) and for skins that contradict
+ * each other. Returns the bind pose in model space.
  */
 export function readBindPose(
   forest: NodeForest,
   worlds: Float64Array,
   groups: readonly (readonly FileSkin[])[],
   issues: Issue[],
-): FileBind {
-  const bind: FileBind = { matrices: worlds.slice(), bound: new Uint8Array(forest.parents.length) };
+): BindMatrices {
+  const bind: BindMatrices = { matrices: worlds.slice(), bound: new Uint8Array(forest.parents.length) };
   for (const group of groups) {
     const extent = sizeOfGroup(worlds, group);
     const sorted = [...group].sort((a, b) => b.joints.length - a.joints.length || a.index - b.index);
@@ -64,7 +56,7 @@ function gather(matrices: Float64Array, nodes: readonly number[]): Float64Array 
 function bindSkin(
   forest: NodeForest,
   worlds: Float64Array,
-  bind: FileBind,
+  bind: BindMatrices,
   skin: FileSkin,
   extent: number,
   issues: Issue[],
@@ -153,7 +145,7 @@ const matrix = new Float64Array(MATRIX_STRIDE);
 function expectedAt(
   { parents }: NodeForest,
   worlds: Float64Array,
-  { matrices, bound }: FileBind,
+  { matrices, bound }: BindMatrices,
   nodes: readonly number[],
 ): Float64Array {
   let first = nodes[0];

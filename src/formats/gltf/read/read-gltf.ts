@@ -1,5 +1,5 @@
 /** Reads a glTF document as an Asset. */
-import type { Asset } from '../../../core/asset/asset.ts';
+import type { Asset, ReadClipsOptions } from '../../../core/asset/asset.ts';
 import { limitAsset } from '../../../core/asset/limit-asset.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
@@ -33,15 +33,6 @@ const HUMANOID_EXTENSIONS: readonly {
 const HARMLESS_EXTENSION =
   /^(?:VRM|VRMC_.+|KHR_animation_pointer|KHR_mesh_quantization|KHR_xmp.*|EXT_skeleton_humanoid|KHR_character.*|KHR_node_visibility|FB_geometry_metadata|[A-Z0-9]+_(?:texture|materials?|lights?|image|draco|meshopt|mesh|audio|techniques)_?.*)$/;
 
-/** Options of {@link readGltf}. */
-interface ReadGltfOptions {
-  /**
-   * Selects the animations to read, by name and index; all by default. Other animations are listed by name, without
-   * duration and tracks. Reading keys takes most of the time.
-   */
-  readonly wantsClip?: (name: string, index: number) => boolean;
-}
-
 /**
  * Reads the skeletons, declared humanoids and clips of a document. The canonical rigs of humanoid clips are the last
  * skeletons.
@@ -56,7 +47,7 @@ interface ReadGltfOptions {
  * const asset = readGltf(parseGltf(await readFile('robot.glb')));
  * for (const { name, duration } of asset.clips) console.log(name, duration);
  */
-export function readGltf(doc: GltfDocument, options: ReadGltfOptions = {}): Asset {
+export function readGltf(doc: GltfDocument, options: ReadClipsOptions = {}): Asset {
   const issues: Issue[] = [...doc.issues];
   checkRequired(doc, issues);
   const forest = readNodes(doc, issues);

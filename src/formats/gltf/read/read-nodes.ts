@@ -124,6 +124,15 @@ function depthFirst(
   return { sourceNodes, ends };
 }
 
+const NO_TRANSLATION = [0, 0, 0] as const;
+const NO_ROTATION = [0, 0, 0, 1] as const;
+const NO_SCALE = [1, 1, 1] as const;
+
+/** `set` of a typed array takes five times as long for so few numbers. */
+function writeVector(out: Float64Array, o: number, numbers: readonly number[]): void {
+  for (let c = 0; c < numbers.length; c++) out[o + c] = numbers[c];
+}
+
 /** Writes the local transform of a node, {@link POSE_STRIDE} floats. Returns false if they do not express it exactly. */
 function readTransform(out: Float64Array, o: number, node: JsonObject, pointer: string): boolean {
   const matrix = floatsAt(node, 'matrix', pointer, 16);
@@ -131,10 +140,10 @@ function readTransform(out: Float64Array, o: number, node: JsonObject, pointer: 
     const affine = LAST_ROW.every((value, column) => Math.abs(matrix[4 * column + 3] - value) <= 1e-6);
     return mat4.decompose(out, o, matrix, 0) && affine;
   }
-  out.set(floatsAt(node, 'translation', pointer, 3) ?? [0, 0, 0], o);
   const r = o + PATH_OFFSET.rotation;
-  out.set(floatsAt(node, 'rotation', pointer, 4) ?? [0, 0, 0, 1], r);
-  out.set(floatsAt(node, 'scale', pointer, 3) ?? [1, 1, 1], o + PATH_OFFSET.scale);
+  writeVector(out, o, floatsAt(node, 'translation', pointer, 3) ?? NO_TRANSLATION);
+  writeVector(out, r, floatsAt(node, 'rotation', pointer, 4) ?? NO_ROTATION);
+  writeVector(out, o + PATH_OFFSET.scale, floatsAt(node, 'scale', pointer, 3) ?? NO_SCALE);
   const length = quat.normalize(out, r, out, r);
   return Math.abs(length - 1) <= UNIT_TOLERANCE;
 }

@@ -19,6 +19,8 @@ export interface SamplerReader {
   readonly lastTimes: Map<number, number>;
   /** Input accessors whose repaired keys were reported. */
   readonly repairedInputs: Set<number>;
+  /** Bytes by buffer view: all keys of a file are usually in one. */
+  readonly views: Map<number, Uint8Array>;
   keyCount: number;
 }
 
@@ -30,6 +32,7 @@ export function createSamplerReader(doc: GltfDocument, issues: Issue[]): Sampler
     times: new Map(),
     lastTimes: new Map(),
     repairedInputs: new Set(),
+    views: new Map(),
     keyCount: 0,
   };
 }
@@ -68,10 +71,8 @@ export function readTrackKeys(
 }
 
 /**
- * Reads the keys of morph weights. Keys with times that are negative or not increasing, or with values that are not
- * finite, are dropped (issue KEYS_REPAIRED).
- *
- * @returns Keys; null as {@link readTrackKeys}.
+ * Reads the keys of morph weights. Keys with times that are negative or not increasing, or with values that are not finite, are dropped (issue
+ * KEYS_REPAIRED). Returns keys; null as {@link readTrackKeys}.
  */
 export function readWeightKeys(
   reader: SamplerReader,
@@ -106,14 +107,14 @@ function readKeys(
   const input = accessorAt(reader, sampler, 'input', pointer);
   const output = accessorAt(reader, sampler, 'output', pointer);
   const interpolation = interpolationAt(sampler, pointer);
-  const key = [input, output, interpolation, kind].join();
+  const key = `${input} ${output} ${interpolation} ${kind}`;
   const times = inputTimes(reader, input);
   countKeys(reader, times.length, pointer);
   const known = reader.keys.get(key);
   if (known !== undefined) return known;
 
   const needed = times.length * width * (interpolation === 'CUBICSPLINE' ? 3 : 1);
-  const data = readAccessor(reader.doc, output);
+  const data = readAccessor(reader.doc, output, reader.views);
   const values = floatsOf(reader.doc, data, `/accessors/${output}`);
   let found: Keys | null = null;
   let reason = 'it has no usable key';

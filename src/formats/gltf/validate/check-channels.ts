@@ -6,7 +6,7 @@ import { extensionOf, isIndex, listOf, memberOf } from '../document/loose-json.t
 import { EXT_SKELETON_HUMANOID } from '../extensions/ext-skeleton-humanoid.ts';
 import { addIssue, type Validation } from './validation.ts';
 
-export interface HumanoidChannel {
+interface HumanoidChannel {
   readonly animation: number;
   readonly channel: number;
   readonly bone: string;

@@ -147,15 +147,11 @@ function checkTree(validation: Validation, nodes: Int32Array, parents: Int32Arra
   }
 }
 
-interface DefinitionRules {
-  /** Whether the 15 bones that VRM requires must exist; the extension itself requires none. */
-  readonly strict: boolean;
-}
-
+/** `strict`: whether the 15 bones that VRM requires must exist; the extension itself requires none. */
 export function checkDefinitions(
   validation: Validation,
   parents: Int32Array,
-  { strict }: DefinitionRules,
+  { strict }: { strict: boolean },
 ): CheckedDefinition[] {
   const joints = jointNodes(validation);
   const checked: CheckedDefinition[] = [];

@@ -1,7 +1,7 @@
 /** Checks metadata of VRM 1.0 that a person wrote: VRMC_vrm.meta.schema.json. */
 import { describeValue, isObject, type JsonObject } from '../document/json-access.ts';
 import { isIndex } from '../document/loose-json.ts';
-import { VRM_LICENSE } from './meta.ts';
+import { VRM_LICENSE } from '../extensions/vrm-conversion.ts';
 
 /** Checks a value; returns what was expected instead, or null. */
 type Check = (value: unknown) => string | null;

@@ -2,10 +2,8 @@ import { VRM_PRESETS, type VrmPreset } from '../../../core/face/shapes.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { arrayAt, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
 import { isIndex, numberOf, numbersOf, objectOf, objectsOf, textOf } from '../document/loose-json.ts';
-import { VRM0_PRESETS } from '../extensions/vrm0-face.ts';
+import { BLEND_SHAPE_GROUPS, VRM0_PRESETS } from '../extensions/vrm0-face.ts';
 import { tidy } from './vrm-values.ts';
-
-const POINTER = '/extensions/VRM/blendShapeMaster/blendShapeGroups';
 
 /** Color types of VRM 1.0 by the shader property of VRM 0.x. Both versions store the same numbers. */
 export const COLOR_TYPES: Readonly<Record<string, string>> = {
@@ -79,7 +77,7 @@ export function expressionsToVrm1(
   const custom = new Map<string, JsonObject>();
   objectsOf(objectOf(extension, 'blendShapeMaster'), 'blendShapeGroups').forEach((group, g) => {
     const report = (message: string): void => {
-      issues.push(issue('VRM_CONVERT_FACE', message, { pointer: `${POINTER}/${g}` }));
+      issues.push(issue('VRM_CONVERT_FACE', message, { pointer: `${BLEND_SHAPE_GROUPS}/${g}` }));
     };
     const own = textOf(group, 'name');
     const name = VRM0_PRESETS.get(textOf(group, 'presetName').toLowerCase()) ?? own;

@@ -1,10 +1,12 @@
 /** Look-at and first person: `VRM.firstPerson`, and `lookAt` and `firstPerson` of `VRMC_vrm`. */
+
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { modelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { type JsonObject, memberAt } from '../document/json-access.ts';
 import { isIndex, listOf, numberOf, numbersOf, objectOf, objectsOf, textOf } from '../document/loose-json.ts';
+import { STRAIGHT_CURVE } from '../extensions/vrm0-face.ts';
 import type { NodeForest } from '../read/read-nodes.ts';
 import { clamp, toUnityVector, unityVector } from './vrm-values.ts';
 
@@ -17,9 +19,6 @@ const RANGES = [
   ['rangeMapVerticalDown', 'lookAtVerticalDown'],
   ['rangeMapVerticalUp', 'lookAtVerticalUp'],
 ] as const;
-
-/** The curve of a straight line, which VRM 1.0 always has. */
-const STRAIGHT = [0, 0, 0, 1, 1, 1, 1, 0];
 
 /** Annotations of VRM 1.0; those of VRM 0.x begin with a capital. */
 const FLAGS = ['auto', 'both', 'thirdPersonOnly', 'firstPersonOnly'] as const;
@@ -58,7 +57,10 @@ export function lookAtToVrm1(firstPerson: JsonObject, forest: NodeForest, head: 
   for (const [name, old] of RANGES) {
     const map = objectOf(firstPerson, old);
     const curve = listOf(map, 'curve');
-    if (curve.length > 0 && (curve.length !== STRAIGHT.length || curve.some((value, i) => value !== STRAIGHT[i]))) {
+    if (
+      curve.length > 0 &&
+      (curve.length !== STRAIGHT_CURVE.length || curve.some((value, i) => value !== STRAIGHT_CURVE[i]))
+    ) {
       const message = `${old} has a curve, but range maps of VRM 1.0 are straight lines; the curve was left out.`;
       issues.push(issue('VRM_CONVERT_FACE', message, { pointer: `${FIRST_PERSON_0}/${old}/curve` }));
     }
@@ -112,7 +114,7 @@ export function firstPersonToVrm0(
   const ranges = RANGES.map(([name, old]) => {
     const map = objectOf(lookAt, name);
     const yRange = numberOf(map, 'outputScale', isExpression ? 1 : 10);
-    return [old, { curve: [...STRAIGHT], xRange: numberOf(map, 'inputMaxValue', 90), yRange }] as const;
+    return [old, { curve: [...STRAIGHT_CURVE], xRange: numberOf(map, 'inputMaxValue', 90), yRange }] as const;
   });
   return {
     firstPersonBone: head,

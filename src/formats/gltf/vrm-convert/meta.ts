@@ -2,12 +2,11 @@
  * Metadata of VRM 0.x as that of VRM 1.0. A conversion never permits more than the original: where the versions differ,
  * the stricter value is written and reported.
  */
+
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { arrayAt, type JsonObject, memberAt } from '../document/json-access.ts';
 import { isIndex, memberOf, textOf } from '../document/loose-json.ts';
-
-/** The license that VRM 1.0 requires of every file; further terms go to `otherLicenseUrl`. */
-export const VRM_LICENSE = 'https://vrm.dev/licenses/1.0/';
+import { VRM_LICENSE } from '../extensions/vrm-conversion.ts';
 
 const POINTER = '/extensions/VRM/meta';
 

@@ -55,15 +55,6 @@ function convertColliders(
   return { groups, groupsOf };
 }
 
-/** A chain of VRM 1.0 and its settings as those of VRM 0.x. */
-interface Chain {
-  readonly nodes: readonly number[];
-  /** A bone group without roots. */
-  readonly group: JsonObject;
-  /** Whether all joints but the last one, which is only an end, have the same settings. */
-  readonly isEven: boolean;
-}
-
 function jointSettings(joint: JsonObject): JsonObject {
   return {
     stiffiness: numberOf(joint, 'stiffness', 1),
@@ -74,7 +65,12 @@ function jointSettings(joint: JsonObject): JsonObject {
   };
 }
 
-function readChain(spring: JsonObject, groupsOf: readonly (readonly number[])[], nodeCount: number): Chain | null {
+/** Reads a chain of VRM 1.0 and its settings as those of VRM 0.x. Returns `group`: a bone group without roots; `isEven`: whether all joints but the last one, which is only an end, have the same settings. */
+function readChain(
+  spring: JsonObject,
+  groupsOf: readonly (readonly number[])[],
+  nodeCount: number,
+): { nodes: readonly number[]; group: JsonObject; isEven: boolean } | null {
   const joints = objectsOf(spring, 'joints').filter((joint) => {
     const node = memberAt(joint, 'node');
     return isIndex(node, nodeCount);

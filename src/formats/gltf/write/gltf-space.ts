@@ -26,11 +26,9 @@ export function gltfSpace(
 }
 
 /**
- * Converts a skeleton and its clips to the space of glTF (see {@link gltfSpace}), as `writeMotionDocument` expects them.
- * The transforms themselves are converted; no root node is added.
- *
- * @param asset Format, unit and up axis of the file.
- * @param humanoid Humanoid of the skeleton; null for other skeletons.
+ * Converts a skeleton and its clips to the space of glTF (see {@link gltfSpace}), as `writeMotionDocument` expects them. The transforms themselves
+ * are converted; no root node is added. `asset`: format, unit and up axis of the file. `humanoid`: humanoid of the skeleton; null for other
+ * skeletons.
  */
 export function toGltfSpace(
   asset: Pick<Asset, 'format' | 'metersPerUnit' | 'up'>,

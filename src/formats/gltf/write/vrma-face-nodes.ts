@@ -32,14 +32,6 @@ const PRESETS: ReadonlySet<string> = new Set(VRM_PRESETS);
 /** Presets that a VRMA must not animate, and names of properties that every glTF object has. */
 const FORBIDDEN: ReadonlySet<string> = new Set(['lookUp', 'lookDown', 'lookLeft', 'lookRight', 'extensions', 'extras']);
 
-/** Nodes, tracks and extension properties of a face. */
-interface FaceParts {
-  readonly nodes: readonly JsonObject[];
-  readonly tracks: readonly Track[];
-  /** The properties `expressions` and `lookAt` of the extension, if present. */
-  readonly members: JsonObject;
-}
-
 function weightTrack(expression: ExpressionTrack, target: number): Track {
   const { times, values } = linearWeights(expression);
   const translations = new Float64Array(3 * times.length);
@@ -49,9 +41,14 @@ function weightTrack(expression: ExpressionTrack, target: number): Track {
 
 /**
  * Creates one node per expression, whose x translation is the weight, and one node whose rotation is the look-at direction. Weights become LINEAR
- * and are clamped to 0…1. `issues` receives CHANNELS_DROPPED for expressions that the format forbids, such as the look-at presets.
+ * and are clamped to 0…1. `issues` receives CHANNELS_DROPPED for expressions that the format forbids, such as the look-at presets. Returns
+ * `members`: the properties `expressions` and `lookAt` of the extension, if present.
  */
-export function createFaceParts({ expressions, lookAt }: FaceTracks, first: number, issues: Issue[]): FaceParts {
+export function createFaceParts(
+  { expressions, lookAt }: FaceTracks,
+  first: number,
+  issues: Issue[],
+): { nodes: readonly JsonObject[]; tracks: readonly Track[]; members: JsonObject } {
   const nodes: JsonObject[] = [];
   const tracks: Track[] = [];
   const preset: Record<string, { node: number }> = {};

@@ -32,11 +32,6 @@ interface AppendedClips {
   readonly issues: readonly Issue[];
 }
 
-interface RemovedAnimations {
-  /** ANIMATION_REFERENCED when an extension or extras seem to refer to animations by index. */
-  readonly issues: readonly Issue[];
-}
-
 interface Channel {
   /** Target node; −1 for channels of bones. */
   readonly node: number;
@@ -90,8 +85,11 @@ export function replaceClips(doc: GltfDocument, animations: readonly NewAnimatio
   return { animations: written.animations, issues: [...removed.issues, ...written.issues] };
 }
 
-/** Removes all animations from a file. Their accessors stay. `doc`: document; edited. */
-export function removeAnimations(doc: GltfDocument): RemovedAnimations {
+/**
+ * Removes all animations from a file. Their accessors stay. `doc`: document; edited. Returns `issues`: ANIMATION_REFERENCED when an extension or
+ * extras seem to refer to animations by index.
+ */
+export function removeAnimations(doc: GltfDocument): { issues: readonly Issue[] } {
   if (memberAt(doc.json, 'animations') === undefined) return { issues: [] };
   const pointer = findAnimationReference(doc.json);
   delete doc.json['animations'];

@@ -24,14 +24,6 @@ interface PlayedBone {
   key: number;
 }
 
-interface BakedMotion {
-  /** LINEAR tracks with a key per frame, on nodes; only of what moves. */
-  readonly tracks: readonly Track[];
-  readonly times: Float64Array;
-  /** Names of bones that the motion moves and the model lacks. */
-  readonly missing: readonly string[];
-}
-
 function movesAtAll({ offsets, rotations }: MmdBoneKeys): boolean {
   return offsets.some((value) => value !== 0) || rotations.some((value, at) => at % 4 !== 3 && value !== 0);
 }
@@ -137,10 +129,15 @@ function checkSize(bones: number, frames: number, keys: number, work: number): v
 }
 
 /**
- * Plays a motion on the bones of a model. `nodeOf`: node of every bone in the skeleton that the tracks are for. Throws FormatError `MMD_LIMIT` for
- * a motion that takes too much memory or time.
+ * Plays a motion on the bones of a model. `nodeOf`: node of every bone in the skeleton that the tracks are for. Throws FormatError `MMD_LIMIT`
+ * for a motion that takes too much memory or time. Returns `tracks`: LINEAR tracks with a key per frame, on nodes; only of what moves; `missing`:
+ * names of bones that the motion moves and the model lacks.
  */
-export function bakeMotion(bones: readonly MmdBone[], motion: MmdMotion, nodeOf: Int32Array): BakedMotion {
+export function bakeMotion(
+  bones: readonly MmdBone[],
+  motion: MmdMotion,
+  nodeOf: Int32Array,
+): { tracks: readonly Track[]; times: Float64Array; missing: readonly string[] } {
   const { played, missing } = matchBones(bones, motion);
   const frameCount = lastFrame(motion) + 1;
   const rig = createRig(bones);

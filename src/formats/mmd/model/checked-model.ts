@@ -1,5 +1,6 @@
 import { FormatError } from '../../../core/report/format-error.ts';
 import { issue } from '../../../core/report/issue.ts';
+import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import { sortParentsFirst } from '../../../core/skeleton/topology.ts';
 import type { MmdBone, MmdIk, MmdMesh, MmdModel, MmdMorph } from './mmd-model.ts';
 
@@ -13,42 +14,36 @@ const MOST_IKS = 1024;
 /** Greatest coordinate, in units: a thousand kilometers. */
 const GREATEST = 1e7;
 
-type Faults = Map<string, number>;
-
-function count(faults: Faults, what: string, times = 1): void {
-  if (times > 0) faults.set(what, (faults.get(what) ?? 0) + times);
-}
-
-function checkedIk(ik: MmdIk, boneCount: number, faults: Faults): MmdIk | null {
+function checkedIk(ik: MmdIk, boneCount: number, faults: IssueTally): MmdIk | null {
   const isBone = (bone: number): boolean => bone >= 0 && bone < boneCount;
   const links = ik.links.filter(({ bone }) => isBone(bone)).slice(0, MOST_LINKS);
-  count(faults, 'links of IK lead to no bone or are more than 64', ik.links.length - links.length);
-  if (!isBone(ik.effector)) count(faults, 'IK bones have no effector');
+  tallyIssue(faults, 'links of IK lead to no bone or are more than 64', ik.links.length - links.length);
+  if (!isBone(ik.effector)) tallyIssue(faults, 'IK bones have no effector');
   if (!isBone(ik.effector) || links.length === 0) return null;
   return { ...ik, links, loops: Math.min(ik.loops, MOST_LOOPS), angle: Math.min(Math.abs(ik.angle), Math.PI) };
 }
 
-function checkedBones(bones: readonly MmdBone[], faults: Faults): MmdBone[] {
+function checkedBones(bones: readonly MmdBone[], faults: IssueTally): MmdBone[] {
   const isBone = (bone: number): boolean => bone >= 0 && bone < bones.length;
   const parents = bones.map(({ parent }) => (isBone(parent) ? parent : -1));
-  count(
+  tallyIssue(
     faults,
     'bones have a parent that does not exist',
     bones.filter(({ parent }, k) => parent !== parents[k] && parent !== -1).length,
   );
   const { cyclic } = sortParentsFirst(parents);
   for (const bone of cyclic) parents[bone] = -1;
-  count(faults, 'bones are their own ancestors', cyclic.length);
+  tallyIssue(faults, 'bones are their own ancestors', cyclic.length);
   let iks = 0;
   return bones.map((bone, k) => {
     const { append, axis } = bone;
     const hasSource = append !== null && isBone(append.source) && append.source !== k;
-    if (append !== null && !hasSource) count(faults, 'bones follow a bone that does not exist');
+    if (append !== null && !hasSource) tallyIssue(faults, 'bones follow a bone that does not exist');
     let ik = bone.ik === null ? null : checkedIk(bone.ik, bones.length, faults);
     if (ik !== null && ++iks > MOST_IKS) ik = null;
     const length = axis === null ? 0 : Math.hypot(...axis);
     const isNear = bone.position.every((value) => Math.abs(value) <= GREATEST);
-    if (!isNear) count(faults, 'bones are too far away');
+    if (!isNear) tallyIssue(faults, 'bones are too far away');
     return {
       ...bone,
       parent: parents[k],
@@ -62,7 +57,7 @@ function checkedBones(bones: readonly MmdBone[], faults: Faults): MmdBone[] {
 }
 
 /** Replaces references to missing bones, makes weights add up to 1, and removes triangles with missing vertices. */
-function checkedMesh(mesh: MmdMesh, boneCount: number, faults: Faults): MmdMesh {
+function checkedMesh(mesh: MmdMesh, boneCount: number, faults: IssueTally): MmdMesh {
   const { bones, weights, indices, positions, normals, uvs } = mesh;
   const vertexCount = positions.length / 3;
   let badBones = 0;
@@ -76,14 +71,14 @@ function checkedMesh(mesh: MmdMesh, boneCount: number, faults: Faults): MmdMesh 
     const sum = weights[at] + weights[at + 1] + weights[at + 2] + weights[at + 3];
     for (let k = at; k < at + 4; k++) weights[k] = sum > 0 ? weights[k] / sum : k === at ? 1 : 0;
   }
-  count(faults, 'weights refer to a bone that does not exist', badBones);
+  tallyIssue(faults, 'weights refer to a bone that does not exist', badBones);
   let far = 0;
   for (let at = 0; at < positions.length; at++) {
     if (Math.abs(positions[at]) <= GREATEST) continue;
     positions[at] = 0;
     far++;
   }
-  count(faults, 'coordinates are too large', far);
+  tallyIssue(faults, 'coordinates are too large', far);
   for (let at = 0; at < uvs.length; at++) if (!(Math.abs(uvs[at]) <= GREATEST)) uvs[at] = 0;
   for (let at = 0; at < normals.length; at += 3) {
     const length = Math.hypot(normals[at], normals[at + 1], normals[at + 2]);
@@ -98,11 +93,11 @@ function checkedMesh(mesh: MmdMesh, boneCount: number, faults: Faults): MmdMesh 
     indices.fill(0, first, Math.min(first + 3, indices.length));
     bad++;
   }
-  count(faults, 'corners of triangles refer to a vertex that does not exist', bad);
+  tallyIssue(faults, 'corners of triangles refer to a vertex that does not exist', bad);
   return mesh;
 }
 
-function checkedMorph(morph: MmdMorph, vertexCount: number, faults: Faults): MmdMorph {
+function checkedMorph(morph: MmdMorph, vertexCount: number, faults: IssueTally): MmdMorph {
   if (morph.kind !== 'vertex') return morph;
   const { vertices, offsets } = morph;
   const kept = Array.from(vertices.keys()).filter((k) => {
@@ -111,7 +106,7 @@ function checkedMorph(morph: MmdMorph, vertexCount: number, faults: Faults): Mmd
     return vertices[k] < vertexCount && isSmall;
   });
   if (kept.length === vertices.length) return morph;
-  count(faults, 'offsets of morphs are damaged', vertices.length - kept.length);
+  tallyIssue(faults, 'offsets of morphs are damaged', vertices.length - kept.length);
   return {
     ...morph,
     vertices: Uint32Array.from(kept, (k) => vertices[k]),
@@ -136,7 +131,7 @@ export function checkedModel(model: MmdModel): MmdModel {
     const message = `The ${kind} has ${bones.length} bones, more than the limit of ${MOST_BONES}; use a smaller model`;
     throw new FormatError('MMD_LIMIT', message);
   }
-  const faults: Faults = new Map();
+  const faults: IssueTally = new Map();
   const checked = {
     ...model,
     bones: checkedBones(bones, faults),

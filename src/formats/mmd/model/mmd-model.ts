@@ -1,16 +1,14 @@
 /** A model of MikuMikuDance as its file has it: PMX, PMD, or the standard skeleton. Axes are left-handed, +Y up, the model faces −Z; a unit is 8 cm. */
+import type { Vec3 } from '../../../core/math/vec3.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 
 /** Meters per unit: models of MikuMikuDance are about 20 units tall, Hatsune Miku's 158 cm. */
 export const METERS_PER_UNIT = 0.08;
 
-/** A vector in the axes of the model. */
-export type Vector = readonly [number, number, number];
-
 /** Least and greatest angle about each axis, radians. */
 export interface AngleLimits {
-  readonly least: Vector;
-  readonly greatest: Vector;
+  readonly least: Vec3;
+  readonly greatest: Vec3;
 }
 
 /** A bone that IK rotates. */
@@ -47,13 +45,13 @@ export interface MmdBone {
   /** Index of the parent, −1 for none; it may be greater than the bone's own index. */
   readonly parent: number;
   /** Rest position in model space. */
-  readonly position: Vector;
+  readonly position: Vec3;
   /** Bones are evaluated by layer, in each layer by index; those after physics last. */
   readonly layer: number;
   readonly isAfterPhysics: boolean;
   readonly append: Append | null;
   /** The only axis that it rotates about; null for all. */
-  readonly axis: Vector | null;
+  readonly axis: Vec3 | null;
   readonly ik: MmdIk | null;
 }
 

@@ -1,4 +1,5 @@
 /** Turns the mesh of a model into geometry: right-handed axes, a skin of all bones, a morph target for each morph of vertices. */
+import type { ReadResource } from '../../../core/asset/asset.ts';
 import type { Geometry, MeshPrimitive, MorphTarget } from '../../../core/asset/geometry.ts';
 import { type GeometryBudget, geometryBudget } from '../../../core/asset/geometry-budget.ts';
 import { imageType } from '../../../core/asset/image-type.ts';
@@ -13,9 +14,6 @@ import { sortParentsFirst } from '../../../core/skeleton/topology.ts';
 import { restOfBones } from '../evaluate/bake-motion.ts';
 import type { MmdMaterial, MmdMesh, MmdModel, MmdMorph } from './mmd-model.ts';
 import { standardModel } from './standard-model.ts';
-
-/** Reads a file beside the model by its path, with `/` between folders; rejects for missing files. */
-export type ReadMmdResource = (path: string) => Promise<Uint8Array>;
 
 export const MESH_NODE = 'mesh';
 
@@ -96,7 +94,7 @@ function materialOf({ name, diffuse, isDoubleSided }: MmdMaterial, texture: Text
 /** Reads the textures of materials from files beside the model. */
 export async function readMmdMaterials(
   materials: readonly MmdMaterial[],
-  readResource: ReadMmdResource | null,
+  readResource: ReadResource | null,
   issues: Issue[],
 ): Promise<{ materials: Material[]; textures: Texture[] }> {
   const textures: Texture[] = [];

@@ -2,9 +2,10 @@
  * The standard skeleton of MikuMikuDance with its usual additions (semi-standard bones), on which a motion plays that comes without a model. Its lengths are those of an
  * average adult, scaled to the 1.58 m that motions are made for: their steps and the movement of the center are in these units.
  */
-import { BONE, type BoneName, SIDES, type Side } from '../../../core/humanoid/bones.ts';
+import { BONE, type BoneName, FINGER_SEGMENTS, SIDES, type Side } from '../../../core/humanoid/bones.ts';
 import { bodyPositions } from '../../../core/humanoid/rigs/body-proportions.ts';
-import { METERS_PER_UNIT, type MmdBone, type MmdIk, type MmdModel, type Vector } from './mmd-model.ts';
+import type { Vec3 } from '../../../core/math/vec3.ts';
+import { METERS_PER_UNIT, type MmdBone, type MmdIk, type MmdModel } from './mmd-model.ts';
 
 /** Height of the model that most motions were made on, and that of the adult of `bodyPositions`, meters. */
 const STATURE = 1.58;
@@ -26,16 +27,15 @@ const TOE_IK = { loops: 3, angle: 4 } as const;
 
 const SIDE_WORDS = { left: '左', right: '右' } as const;
 const FINGER_WORDS = { Index: '人指', Middle: '中指', Ring: '薬指', Little: '小指' } as const;
-const SEGMENTS = ['Proximal', 'Intermediate', 'Distal'] as const;
 const SEGMENT_WORDS = ['１', '２', '３'] as const;
 
 /** What a bone has beside name, parent and position. */
 type Extras = Partial<Pick<MmdBone, 'layer' | 'append' | 'axis' | 'ik'>>;
 
 /** Positions of the adult as left-handed units: arms in A-pose, knees a little forward. */
-function positionsOf(): (bone: string) => Vector {
+function positionsOf(): (bone: string) => Vec3 {
   const body = bodyPositions(null);
-  const at = (name: string): Vector => {
+  const at = (name: string): Vec3 => {
     const bone = BONE[name as BoneName];
     return [
       body[3 * bone] * UNITS_PER_METER,
@@ -57,11 +57,11 @@ function positionsOf(): (bone: string) => Vector {
   };
 }
 
-function between(a: Vector, b: Vector): Vector {
+function between(a: Vec3, b: Vec3): Vec3 {
   return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2];
 }
 
-function direction(a: Vector, b: Vector): Vector {
+function direction(a: Vec3, b: Vec3): Vec3 {
   const length = Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
   return [(b[0] - a[0]) / length, (b[1] - a[1]) / length, (b[2] - a[2]) / length];
 }
@@ -70,7 +70,7 @@ export function standardModel(): MmdModel {
   const bones: MmdBone[] = [];
   const indexOf = (name: string): number => bones.findIndex((bone) => bone.name === name);
   const place = positionsOf();
-  const add = (name: string, parent: string, position: Vector, extras: Extras = {}): void => {
+  const add = (name: string, parent: string, position: Vec3, extras: Extras = {}): void => {
     const rest = { layer: 0, isAfterPhysics: false, append: null, axis: null, ik: null };
     bones.push({ name, parent: indexOf(parent), position, ...rest, ...extras });
   };
@@ -94,10 +94,10 @@ export function standardModel(): MmdModel {
   return { kind: 'standard', name: 'MMD standard skeleton', bones, mesh: null, materials: [], morphs: [], issues: [] };
 }
 
-type Add = (name: string, parent: string, position: Vector, extras?: Extras) => void;
+type Add = (name: string, parent: string, position: Vec3, extras?: Extras) => void;
 type Follows = (source: string, ratio: number, layer?: number) => Extras;
 
-function addArm(side: Side, add: Add, follows: Follows, place: (bone: string) => Vector): void {
+function addArm(side: Side, add: Add, follows: Follows, place: (bone: string) => Vec3): void {
   const word = SIDE_WORDS[side];
   const [shoulder, arm, elbow, wrist] = ['Shoulder', 'UpperArm', 'LowerArm', 'Hand'].map((bone) => place(side + bone));
   add(`${word}肩P`, '上半身2', shoulder);
@@ -112,7 +112,7 @@ function addArm(side: Side, add: Add, follows: Follows, place: (bone: string) =>
   add(`${word}親指１`, `${word}親指０`, place(`${side}ThumbProximal`));
   add(`${word}親指２`, `${word}親指１`, place(`${side}ThumbDistal`));
   for (const [finger, name] of Object.entries(FINGER_WORDS)) {
-    for (const [k, segment] of SEGMENTS.entries()) {
+    for (const [k, segment] of FINGER_SEGMENTS.entries()) {
       const parent = k === 0 ? `${word}手首` : `${word}${name}${SEGMENT_WORDS[k - 1]}`;
       add(`${word}${name}${SEGMENT_WORDS[k]}`, parent, place(`${side}${finger}${segment}`));
     }
@@ -123,13 +123,13 @@ function addLeg(
   side: Side,
   add: Add,
   follows: Follows,
-  place: (bone: string) => Vector,
+  place: (bone: string) => Vec3,
   indexOf: (name: string) => number,
 ): void {
   const word = SIDE_WORDS[side];
   const [hip, knee, ankle, toes] = ['UpperLeg', 'LowerLeg', 'Foot', 'Toes'].map((bone) => place(side + bone));
   // The target of toe IK is on the ground below the tip of the foot.
-  const tip: Vector = [toes[0], 0, toes[2] - (ankle[2] - toes[2]) / 2];
+  const tip: Vec3 = [toes[0], 0, toes[2] - (ankle[2] - toes[2]) / 2];
   add(`腰キャンセル${word}`, '下半身', hip, follows('腰', -1));
   add(`${word}足`, `腰キャンセル${word}`, hip);
   add(`${word}ひざ`, `${word}足`, knee);

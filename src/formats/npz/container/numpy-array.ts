@@ -55,10 +55,7 @@ export function countOf(shape: readonly number[]): number {
 }
 
 /**
- * Checks that an array is small enough to be read.
- *
- * @returns Its number of bytes.
- * @throws FormatError `NPZ_INVALID` for more than {@link MOST_BYTES}.
+ * Checks that an array is small enough to be read. Returns its number of bytes. Throws FormatError `NPZ_INVALID` for more than {@link MOST_BYTES}.
  */
 export function checkSize({ size, code }: ElementType, shape: readonly number[], name: string): number {
   const bytes = size * countOf(shape);
@@ -110,9 +107,8 @@ export function isNumeric({ type }: NumpyArray): boolean {
 }
 
 /**
- * Reads the values of an array of numbers in C order, the last index fastest. Booleans are 0 and 1.
- *
- * @param array An array for which {@link isNumeric} holds.
+ * Reads the values of an array of numbers in C order, the last index fastest. Booleans are 0 and 1. `array`: an array for which {@link isNumeric}
+ * holds.
  */
 export function readNumbers({ type, shape, isFortran, bytes }: NumpyArray): Float64Array {
   const data = bytes();

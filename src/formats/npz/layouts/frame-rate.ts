@@ -10,7 +10,7 @@ const ROUNDING = 1e-6;
 const LEAST_RATE = 1e-3;
 const GREATEST_RATE = 1e5;
 
-export interface FrameRate {
+interface FrameRate {
   readonly frameRate: number;
   readonly issues: readonly Issue[];
 }

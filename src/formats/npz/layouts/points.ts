@@ -1,8 +1,9 @@
 /** Positions of joints: HumanML3D, MDM, JDM, lifting to the joints of Human3.6M, SAM 3D Body. */
+
+import { medianOf } from '../../../core/math/median.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
 import { dropZeros } from '../../../core/points/drop-zeros.ts';
 import { arePlaces, findJointSet, KNOWN_COUNTS, LEGS, measureLegs } from '../../../core/points/find-joint-set.ts';
-import { medianOf } from '../../../core/points/fit-rest.ts';
 import { JOINT_SETS, type JointSet, parentsOf } from '../../../core/points/joint-sets.ts';
 import { motionsFromPoints } from '../../../core/points/motion-from-points.ts';
 import { findPointRoles } from '../../../core/points/name-roles.ts';

@@ -95,15 +95,14 @@ export function addPathToTree(tree: PathTree, path: string): number {
   return node.index;
 }
 
-interface PathColumns {
-  readonly indexes: Int32Array;
-  /** Token indices of the last elements, negated for properties. */
-  readonly elements: Int32Array;
-  /** -2 for a leaf, -1 with children only, 0 with siblings only; with both the distance to the next sibling. */
-  readonly jumps: Int32Array;
-}
-
-export function flattenPathTree(tree: PathTree, addToken: (token: string) => number): PathColumns {
+/**
+ * Returns `elements`: token indices of the last elements, negated for properties; `jumps`: -2 for a leaf, -1 with children only, 0 with siblings
+ * only; with both the distance to the next sibling.
+ */
+export function flattenPathTree(
+  tree: PathTree,
+  addToken: (token: string) => number,
+): { indexes: Int32Array; elements: Int32Array; jumps: Int32Array } {
   const count = tree.nodes.size;
   const indexes = new Int32Array(count);
   const elements = new Int32Array(count);

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../core/math/get-or-create.ts';
 import type { FieldValue, Layer, Spec } from '../layer/layer.ts';
 import { encodeLooseUtf8 } from '../layer/loose-utf8.ts';
 import { type ByteWriter, bytesOf, putBytes, putInt32, putInt64 } from './byte-writer.ts';
@@ -22,21 +23,10 @@ interface Structure {
 /** Field indices by token index, upper half and lower half of the value rep. The upper half has few different values, so it comes first. */
 type Table = Map<number, Map<number, Map<number, number>>>;
 
-function entryOf<Value>(map: Map<number, Value>, key: number, create: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const created = create();
-  map.set(key, created);
-  return created;
-}
-
 function addField({ fieldNames, fieldReps }: Structure, known: Table, token: number, { low, high }: ValueRep): number {
-  const byLow = entryOf(
-    entryOf(known, token, () => new Map()),
-    high,
-    () => new Map(),
-  );
-  return entryOf(byLow, low, () => {
+  const byHigh = getOrCreate(known, token, () => new Map<number, Map<number, number>>());
+  const byLow = getOrCreate(byHigh, high, () => new Map<number, number>());
+  return getOrCreate(byLow, low, () => {
     fieldNames.push(token);
     fieldReps.push(low, high);
     return fieldNames.length - 1;

@@ -1,15 +1,9 @@
-import type { Asset } from '../../../core/asset/asset.ts';
+import type { Asset, ReadClipsOptions } from '../../../core/asset/asset.ts';
 import { limitAsset } from '../../../core/asset/limit-asset.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { movedNodes, readAnimations } from './animation/read-animations.ts';
 import type { UsdScene } from './scene.ts';
 import { assetSkeletons } from './skeletons/asset-skeletons.ts';
-
-/** Options of {@link readUsdAsset}. */
-interface ReadUsdOptions {
-  /** Selects the clips to read, by name and index. Other clips have a name only, no duration and no tracks. Default: all clips. */
-  readonly wantsClip?: (name: string, index: number) => boolean;
-}
 
 /**
  * Reads the skeletons and clips of a scene. `readUsdGeometry` reads its meshes.
@@ -26,7 +20,7 @@ interface ReadUsdOptions {
  * const scene = readUsdScene(openStage(parseUsda(text)));
  * const { skeletons, clips } = readUsdAsset(scene, { wantsClip: (name) => name === 'walk' });
  */
-export function readUsdAsset(scene: UsdScene, options: ReadUsdOptions = {}): Asset {
+export function readUsdAsset(scene: UsdScene, options: ReadClipsOptions = {}): Asset {
   const { metrics } = scene.stage;
   const issues: Issue[] = [...scene.issues];
   const isMoved = movedNodes(scene);

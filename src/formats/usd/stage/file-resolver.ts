@@ -36,7 +36,7 @@ function joinId(parts: readonly string[]): string {
   return parts.join('[') + ']'.repeat(parts.length - 1);
 }
 
-function folderOf(path: string): string {
+export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
@@ -56,7 +56,7 @@ function joinPath(folder: string, path: string, isInPackage: boolean): string | 
 }
 
 /** Access to the files of a scene. Every file is read once, every package opened once. */
-interface FileAccess {
+export interface FileAccess {
   readonly resolve: ResolveLayer;
   readonly readAsset: ReadAsset;
   /** Returns the package at a path if it was opened to reach a file in it; else null. */

@@ -60,9 +60,8 @@ export function targetsOf(
 }
 
 /**
- * Reads the connections of an attribute, with the rules of {@link targetsOf}.
- *
- * @returns Paths of the source properties; null if no connections are authored.
+ * Reads the connections of an attribute, with the rules of {@link targetsOf}. Returns the paths of the source properties; null if no connections are
+ * authored.
  */
 export function connectionsOf(stage: Stage, path: string, name: string): readonly string[] | null {
   return composedPaths(stage, path, name, 'attribute', 'connectionPaths', Number.POSITIVE_INFINITY);

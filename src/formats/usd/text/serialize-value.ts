@@ -4,9 +4,7 @@ import { serializeHalf } from './serialize-number.ts';
 import { serializeAssetPath, serializeKey, serializeString } from './serialize-string.ts';
 import { LONGEST_NUMBER, writeDouble, writeFloat, writeText } from './write-number.ts';
 
-type WriteNumber = (out: Uint8Array, at: number, value: number) => number;
-
-function numberWriter(type: NumericValue['type']): WriteNumber {
+function numberWriter(type: NumericValue['type']): (out: Uint8Array, at: number, value: number) => number {
   if (type.startsWith('half') || type === 'quath') return (out, at, value) => writeText(out, at, serializeHalf(value));
   if (type.startsWith('float') || type === 'quatf') return writeFloat;
   if (type === 'int64' || type === 'uint64') return (out, at, value) => writeText(out, at, String(value));

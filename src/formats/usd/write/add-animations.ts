@@ -234,20 +234,18 @@ export function addAnimations(
   return { layer: out, issues };
 }
 
-interface AnimationPlacement {
-  /** Path of the prim below which SkelAnimations are added. */
-  readonly parent: string;
-  /** Path of the prim that gets `skel:animationSource`. */
-  readonly boundPrim: string;
-}
-
 /**
- * Chooses where the animations of a Skeleton are added: below the Skeleton itself or, if it is in an instance, whose prims cannot have opinions, in a
- * Scope beside the instance; the instance then inherits the binding to its descendants. This requires that nothing in the instance binds another
- * animation, that it contains no other skeleton to animate, and that it has a parent prim. Otherwise the Skeleton is returned and the instance must
- * become an ordinary prim.
+ * Chooses where the animations of a Skeleton are added: below the Skeleton itself or, if it is in an instance, whose prims cannot have opinions,
+ * in a Scope beside the instance; the instance then inherits the binding to its descendants. This requires that nothing in the instance binds
+ * another animation, that it contains no other skeleton to animate, and that it has a parent prim. Otherwise the Skeleton is returned and the
+ * instance must become an ordinary prim. Returns `parent`: path of the prim below which SkelAnimations are added; `boundPrim`: path of the prim
+ * that gets `skel:animationSource`.
  */
-export function animationPlacement(stage: Stage, skeleton: string, skeletons: readonly string[]): AnimationPlacement {
+export function animationPlacement(
+  stage: Stage,
+  skeleton: string,
+  skeletons: readonly string[],
+): { parent: string; boundPrim: string } {
   const own = { parent: skeleton, boundPrim: skeleton };
   const chain = primAndAncestors(stage, skeleton);
   const top = chain.findIndex(({ isInstance, isInstanceProxy }) => isInstance && !isInstanceProxy);

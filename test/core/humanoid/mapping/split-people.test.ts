@@ -23,9 +23,9 @@ function extentOf(skeleton: Skeleton): number {
   return Math.max(...positions) - Math.min(...positions);
 }
 
-/** Puts skeletons below one node, without bind poses. */
+/** Puts skeletons below one node, without bind poses. Its name has a word for a body part, which hides nobody. */
 function grouped(members: readonly Member[]): Skeleton {
-  const names = ['Group'];
+  const names = ['Heads'];
   const parents = [-1];
   const rest = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
   const joints = [0];

@@ -1,12 +1,12 @@
 /** A frame for the probes of allocations. */
 import { DEMO_MOTIONS } from '../../../../src/demo/index.ts';
+import type { RigOptions } from '../../../../src/engines/scene/character/rig.ts';
 import { CharacterMixer, createCharacterRig } from '../../../../src/engines/three/index.ts';
-import type { CharacterRigOptions } from '../../../../src/engines/three/mixer/character-rig.ts';
 import { loadBytes } from '../scenes.ts';
 import { skinnedMeshes } from './instances.ts';
 
 /** Returns a function that updates a walking character and its skeletons. */
-export async function frameOf(options: CharacterRigOptions): Promise<() => void> {
+export async function frameOf(options: RigOptions): Promise<() => void> {
   const [{ name, bytes }] = DEMO_MOTIONS;
   const { root, animations } = await loadBytes(name, bytes());
   const mixer = new CharacterMixer(root, createCharacterRig(root, options));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../../src/core/animation/clip.ts';
 import { sampleTrack } from '../../../../src/core/animation/sample.ts';
-import type { Asset, AssetClip } from '../../../../src/core/asset/asset.ts';
+import type { Asset, AssetClip, ReadClipsOptions } from '../../../../src/core/asset/asset.ts';
 import { DEGREE, fromEuler } from '../../../../src/core/math/euler.ts';
 import * as mat4 from '../../../../src/core/math/mat4.ts';
 import * as quat from '../../../../src/core/math/quat.ts';
@@ -18,7 +18,7 @@ import { readAnimationCurve } from '../../../../src/formats/fbx/animation/read-a
 import { listTakes, readTake } from '../../../../src/formats/fbx/animation/read-fbx-clips.ts';
 import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import { type FbxScene, readScene } from '../../../../src/formats/fbx/nodes/fbx-scene.ts';
-import { type ReadFbxOptions, readFbx, readFbxTree } from '../../../../src/formats/fbx/read-fbx.ts';
+import { readFbx, readFbxTree } from '../../../../src/formats/fbx/read-fbx.ts';
 import { asset, HAS_ASSETS } from '../../../support/assets.ts';
 import { IS_FULL_RUN, lawRuns } from '../../../support/law-runs.ts';
 import { columns, localTransform, type NodeValues } from '../../../support/reference/fbx-transform.ts';
@@ -43,7 +43,7 @@ const HEIGHT = 100;
 /** Hips (1) and a bone above them (2), animated. */
 function readStacks(
   stacks: readonly DrawnStack[],
-  { hips = {}, spine = {}, options = {} }: { hips?: Values; spine?: Values; options?: ReadFbxOptions } = {},
+  { hips = {}, spine = {}, options = {} }: { hips?: Values; spine?: Values; options?: ReadClipsOptions } = {},
 ): Asset {
   const { objects, connections } = animation(stacks);
   const models = [

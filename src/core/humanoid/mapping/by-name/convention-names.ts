@@ -1,7 +1,8 @@
 /** Expands the abbreviated names of conventions.ts: to full names, and to keys that node names are looked up by. */
+
 import { BONE, type BoneName, FINGER_SEGMENTS, FINGERS, type Finger, THUMB_SEGMENTS } from '../../bones.ts';
 import { CONVENTION_NAMES, CONVENTIONS, type Convention, type ConventionName } from './conventions.ts';
-import { KNOWN_SUFFIX } from './node-names.ts';
+import { ASCII, KNOWN_SUFFIX } from './node-names.ts';
 
 /** The bones of each part in the order of its line. Bones that start with a capital exist on both sides. */
 const PARTS = {
@@ -111,7 +112,6 @@ function keysOf(line: string): string {
   const plain = plainForms.includes('_joint') ? plainForms.replace(KNOWN_SUFFIX, '') : plainForms;
   return plain.toLowerCase().replace(SEPARATORS, '');
 }
-const ASCII = /^[\0-\x7f]*$/;
 const SEPARATORS = /[\s_.:-]+/g;
 
 const KEY_SIDES: Readonly<Record<string, readonly [string, string]>> = {
@@ -186,14 +186,7 @@ export function conventionKeys(): ReadonlyMap<string, readonly number[]> {
   return keys;
 }
 
-/** A bone that a key stands for in a convention. */
-interface KeyMeaning {
-  readonly convention: number;
-  readonly bone: number;
-  /** 0 for the preferred name of the convention. */
-  readonly alternative: number;
-}
-
-export function decodeMeaning(meaning: number): KeyMeaning {
+/** Returns the bone that a key stands for in a convention. `alternative`: 0 for the preferred name. */
+export function decodeMeaning(meaning: number): { convention: number; bone: number; alternative: number } {
   return { convention: meaning >> 9, bone: (meaning >> 3) & 63, alternative: meaning & 7 };
 }

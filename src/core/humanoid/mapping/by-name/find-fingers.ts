@@ -19,7 +19,7 @@ const DIGIT_BONES = new Map<Digit, readonly string[]>([
 ]);
 
 /** The arm that a hand belongs to. */
-export interface Arm {
+interface Arm {
   /** Node of the hand, −1 where absent. */
   readonly hand: number;
   /** Node of the lower arm, −1 where absent. */

@@ -86,7 +86,7 @@ function isSingleToe(rig: NamedRig, side: Side, node: number): boolean {
 }
 
 /** The four joints of a limb. */
-export interface Limb {
+interface Limb {
   /** Nodes from the trunk outwards, −1 where absent. */
   readonly nodes: readonly number[];
   /** Strength of the word of each joint, 0…1. */

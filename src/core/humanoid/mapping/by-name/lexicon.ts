@@ -69,6 +69,9 @@ const PART_WORDS: Readonly<Record<AnatomyPart, string>> = {
   finger: 'finger fingers',
 };
 
+/** Matches names that have a word for the head. */
+export const HEAD_WORD: RegExp = new RegExp(PART_WORDS.head.replaceAll(' ', '|'), 'i');
+
 export const UPPER = 1;
 export const LOWER = 2;
 /** Flag: part of an animal, or one of several pairs of legs. */
@@ -113,7 +116,7 @@ const FLAGGED: readonly (readonly [number, string])[] = [
 ];
 
 /** Meaning of a word. */
-export interface Word {
+interface Word {
   part: AnatomyPart | null;
   /** Sum of the flags above. */
   flags: number;

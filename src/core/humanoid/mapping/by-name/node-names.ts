@@ -23,7 +23,7 @@ const KNOWN_PREFIX = new RegExp(
 export const KNOWN_SUFFIX: RegExp = /[_ .-](?:armature|joint|jnt|jt|bone|bind|skin)(?=$|[,|])/gi;
 /** Numbers that make each name of a file unique: after an underscore at the end (Sketchfab), or before the name (`07_Spine`). */
 const UNIQUE_NUMBERS: readonly RegExp[] = [/_\d+$/, /^\d+[_ .-]/];
-const ASCII = /^[\0-\x7f]*$/;
+export const ASCII = /^[\0-\x7f]*$/;
 
 /** A word is common to a set of names when at least this fraction of them has it … */
 const MOST = 0.6;
@@ -32,15 +32,19 @@ const ENOUGH = 8;
 /** Maximum number of words that are removed from one end of the names: `Alice` `Character` `1`. */
 const MAX_WORDS = 8;
 
+/** Folds compatibility forms (NFKC: full-width letters and digits) and decodes escapes. */
+export function decodeName(name: string): string {
+  const folded = ASCII.test(name) ? name : name.normalize('NFKC');
+  if (!folded.includes('FBXASC')) return folded;
+  return folded.replace(FBX_ESCAPE, (_, code: string) => String.fromCharCode(Number(code)));
+}
+
 /**
- * Normalizes a node name: folds compatibility forms (NFKC: full-width letters and digits), decodes escapes, and
- * removes the namespace before the last `:` or `|` as well as prefixes and suffixes of well-known rigs.
+ * Normalizes a node name: decodes it (see {@link decodeName}), and removes the namespace before the last `:` or `|` as well as prefixes and suffixes
+ * of well-known rigs.
  */
 export function cleanName(name: string): string {
-  let clean = ASCII.test(name) ? name : name.normalize('NFKC');
-  if (clean.includes('FBXASC')) {
-    clean = clean.replace(FBX_ESCAPE, (_, code: string) => String.fromCharCode(Number(code)));
-  }
+  let clean = decodeName(name);
   const colon = Math.max(clean.lastIndexOf(':'), clean.lastIndexOf('|'));
   if (colon >= 0 && colon < clean.length - 1) clean = clean.slice(colon + 1);
   clean = clean.replace(KNOWN_PREFIX, '') || clean;

@@ -1,4 +1,5 @@
-import { dot, minus, type Vec } from '../vectors.ts';
+import type { Vec3 } from '../../../math/vec3.ts';
+import { dot, minus } from '../vectors.ts';
 import type { HumanoidFit } from './humanoid-fit.ts';
 import { positionOf } from './posed-rig.ts';
 
@@ -30,11 +31,11 @@ type Headed = Pick<HumanoidFit, 'rig' | 'head' | 'side' | 'up' | 'trunk'>;
 interface Feature {
   readonly node: number;
   /** Offset from the head: towards the first side, up and to the front, in trunk lengths. */
-  readonly at: Vec;
+  readonly at: Vec3;
 }
 
 /** Lists the joints below the head up to the first branch of each chain. */
-function features({ rig, head, side, up, trunk }: Headed, front: Vec): Feature[] {
+function features({ rig, head, side, up, trunk }: Headed, front: Vec3): Feature[] {
   const from = positionOf(rig, head.head);
   return rig.joints[head.head].flatMap((first) => {
     const found: Feature[] = [];
@@ -52,7 +53,7 @@ function features({ rig, head, side, up, trunk }: Headed, front: Vec): Feature[]
  * Finds eyes and jaw: the only pair of joints in front of the head, and the only joint in front of its middle. `front`: unit direction that the
  * humanoid faces, model space.
  */
-export function findFace(fit: Headed, front: Vec): FaceFit {
+export function findFace(fit: Headed, front: Vec3): FaceFit {
   const all = features(fit, front);
   const pairs: [number, number][] = [];
   const isEye = ({ node, at }: Feature): boolean => at[2] > 0 && fit.rig.sizes[node] <= EYE_JOINTS;

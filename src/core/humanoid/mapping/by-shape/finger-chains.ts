@@ -1,5 +1,6 @@
+import type { Vec3 } from '../../../math/vec3.ts';
 import { isDescendant } from '../node-tree.ts';
-import { distance, type Vec } from '../vectors.ts';
+import { distance } from '../vectors.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 
 /** Maximum number of joints of a finger, with metacarpal and end joint. */
@@ -30,7 +31,7 @@ export interface FingerChain {
   /** Index of the knuckle in `nodes`: 1 after a joint in the palm. */
   readonly knuckle: number;
   /** Position of the hand joint, model space. */
-  readonly wrist: Vec;
+  readonly wrist: Vec3;
 }
 
 /** Lists the joints that fingers may start with: children of the hand, of coincident palms, and chains that start beside it. */

@@ -1,10 +1,11 @@
 /** Finds fingers by shape: chains that fan out from a hand, identified by their order across it. */
-import { cosine, distance, dot, minus, norm, perpendicular, plus, times, unit, type Vec } from '../vectors.ts';
+import type { Vec3 } from '../../../math/vec3.ts';
+import { cosine, distance, dot, minus, norm, perpendicular, plus, times, unit } from '../vectors.ts';
 import { type FingerChain, findFingerChains } from './finger-chains.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 
 /** Joints of a finger from the palm outwards, three at most. */
-export type Finger = readonly number[];
+type Finger = readonly number[];
 
 export interface HandFit {
   /** The thumb; null where the hand has none. */
@@ -14,7 +15,7 @@ export interface HandFit {
   /** Whether the order of the other fingers is known. */
   readonly isOrdered: boolean;
   /** Direction from the wrist to the thumb, across the hand; null without a thumb. */
-  readonly thumbDirection: Vec | null;
+  readonly thumbDirection: Vec3 | null;
 }
 
 /** Minimum difference of a thumb from the other fingers. Thumbs reach 2 and more, other fingers at most 0.6. */
@@ -24,16 +25,16 @@ const THUMB_ANGLE = Math.PI / 4;
 /** Weight of a base that is nearer to the wrist than the knuckles. */
 const THUMB_BASE = 1.5;
 
-const knuckleAt = (rig: PosedRig, { nodes, knuckle }: FingerChain): Vec => positionOf(rig, nodes[knuckle]);
+const knuckleAt = (rig: PosedRig, { nodes, knuckle }: FingerChain): Vec3 => positionOf(rig, nodes[knuckle]);
 
-const tipOf = (rig: PosedRig, { nodes }: FingerChain): Vec => {
+const tipOf = (rig: PosedRig, { nodes }: FingerChain): Vec3 => {
   const last = nodes[nodes.length - 1];
   return positionOf(rig, rig.ends[last][0] ?? last);
 };
 
-const mean = (points: readonly Vec[]): Vec => times(points.reduce(plus, [0, 0, 0] as Vec), 1 / points.length);
+const mean = (points: readonly Vec3[]): Vec3 => times(points.reduce(plus, [0, 0, 0] as Vec3), 1 / points.length);
 /** Returns the angle between two directions, radians; 0 when one has zero length. */
-const angle = (a: Vec, b: Vec): number =>
+const angle = (a: Vec3, b: Vec3): number =>
   norm(a) * norm(b) > 0 ? Math.acos(Math.min(1, Math.max(-1, cosine(a, b)))) : 0;
 
 /** Returns how much a chain differs from the others in the way thumbs do. */
@@ -71,9 +72,9 @@ function findThumb(rig: PosedRig, chains: readonly FingerChain[]): FingerChain |
 }
 
 /** Sorts fingers across the hand, starting at the thumb or the front; null where neither shows the order. */
-function inOrder(rig: PosedRig, chains: readonly FingerChain[], towards: Vec | null): FingerChain[] | null {
+function inOrder(rig: PosedRig, chains: readonly FingerChain[], towards: Vec3 | null): FingerChain[] | null {
   const knuckles = chains.map((chain) => knuckleAt(rig, chain));
-  let line: Vec = [0, 0, 0];
+  let line: Vec3 = [0, 0, 0];
   for (const a of knuckles) for (const b of knuckles) if (distance(a, b) > norm(line)) line = minus(a, b);
   if (chains.length < 2) return [...chains];
   if (towards === null || norm(line) === 0 || dot(line, towards) === 0) return null;
@@ -83,7 +84,7 @@ function inOrder(rig: PosedRig, chains: readonly FingerChain[], towards: Vec | n
 }
 
 /** Identifies the fingers of one hand. `front` orders them without a thumb; null when unknown. */
-function fitHand(rig: PosedRig, chains: readonly FingerChain[], front: Vec | null): HandFit {
+function fitHand(rig: PosedRig, chains: readonly FingerChain[], front: Vec3 | null): HandFit {
   const thumb = findThumb(rig, chains);
   const fingers = chains.filter((chain) => chain !== thumb);
   const wrist = chains[0].wrist;
@@ -112,7 +113,7 @@ export function fitHands(
   rig: PosedRig,
   arms: readonly (readonly [number, number, number])[],
   length: number,
-  front: Vec | null,
+  front: Vec3 | null,
 ): readonly (HandFit | null)[] {
   return findFingerChains(rig, arms, length).map((fingers) =>
     fingers.length === 0 ? null : fitHand(rig, fingers, front),

@@ -3,8 +3,9 @@
  * them and the head above, and scores the result.
  */
 
+import type { Vec3 } from '../../../math/vec3.ts';
 import { isInSubtree, lowestCommonAncestor } from '../node-tree.ts';
-import { cosine, distance, dot, minus, norm, plus, times, unit, type Vec } from '../vectors.ts';
+import { cosine, distance, dot, minus, norm, plus, times, unit } from '../vectors.ts';
 import { findHead, isNeckBetweenArms } from './head.ts';
 import { endsOfLegs, type HumanoidFit, jointMidpoint, type LimbJoints } from './humanoid-fit.ts';
 import type { LimbFit } from './limb-joints.ts';
@@ -24,8 +25,8 @@ const BELOW_HIPS = -0.01;
 const SAME = 0.005;
 
 /** Adds up the directions from the second side to the first over the first two joints of a limb; coincident joints add nothing. */
-function sideLine(rig: PosedRig, [a, b]: readonly [LimbJoints, LimbJoints]): Vec {
-  let line: Vec = [0, 0, 0];
+function sideLine(rig: PosedRig, [a, b]: readonly [LimbJoints, LimbJoints]): Vec3 {
+  let line: Vec3 = [0, 0, 0];
   for (const k of [0, 1] as const) line = plus(line, minus(positionOf(rig, a[k]), positionOf(rig, b[k])));
   return line;
 }
@@ -103,8 +104,8 @@ function hipsAndPath(
   rig: PosedRig,
   meeting: number,
   top: number,
-  hipMiddle: Vec,
-  up: Vec,
+  hipMiddle: Vec3,
+  up: Vec3,
   trunk: number,
 ): { hips: number; path: number[] } {
   const { parents } = rig.tree;

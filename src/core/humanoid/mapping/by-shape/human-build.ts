@@ -2,7 +2,8 @@
  * Tests the build of a skeleton without fingers: animals and things in hair, wings and skirts have pairs of chains like arms and
  * legs, but not where a human has them. Fingers are proof enough, so skeletons with fingers may be built in any way.
  */
-import { cosine, dot, minus, norm, perpendicular, type Vec } from '../vectors.ts';
+import type { Vec3 } from '../../../math/vec3.ts';
+import { cosine, dot, minus, norm, perpendicular } from '../vectors.ts';
 import { type HumanoidFit, jointMidpoint, type LimbJoints } from './humanoid-fit.ts';
 import { hasFingers, hasFoot } from './limb-evidence.ts';
 import { positionOf } from './posed-rig.ts';
@@ -34,7 +35,7 @@ const LEGS_ASIDE = 0.65;
 /** Tests that the trunk is a line of joints from hips between the legs to a chest between the arms. */
 function hasTrunk({ rig, legs, hips, path, legFit, armFit, up, trunk }: HumanoidFit): boolean {
   const hipMiddle = jointMidpoint(rig, legs, 0);
-  const fromHips = (node: number): Vec => minus(positionOf(rig, node), hipMiddle);
+  const fromHips = (node: number): Vec3 => minus(positionOf(rig, node), hipMiddle);
   const heightOf = (node: number): number => dot(fromHips(node), up) / trunk;
   const chest = heightOf(armFit.pair.parent);
   const off = hasFoot(rig, legFit) ? OFF_LINE : OFF_LINE_BARE;
@@ -59,7 +60,7 @@ function hasArms({ rig, arms: [a, b], legFit, armFit, trunk }: HumanoidFit): boo
 
 /** Tests that the legs point down, away from the trunk. */
 function hasLegs({ rig, legs, legFit, up, side }: HumanoidFit): boolean {
-  const along = ([upper, , foot]: LimbJoints): Vec => minus(positionOf(rig, foot), positionOf(rig, upper));
+  const along = ([upper, , foot]: LimbJoints): Vec3 => minus(positionOf(rig, foot), positionOf(rig, upper));
   const down = minus(jointMidpoint(rig, legs, 2), jointMidpoint(rig, legs, 0));
   const most = hasFoot(rig, legFit) ? LEGS_UP : LEGS_UP_BARE;
   return cosine(down, up) < most && legs.every((leg) => Math.abs(cosine(along(leg), side)) < LEGS_ASIDE);

@@ -1,5 +1,6 @@
 /** An interpretation of a rig as a humanoid: which chains are legs, arms, spine and head. */
-import { midpoint, type Vec } from '../vectors.ts';
+import type { Vec3 } from '../../../math/vec3.ts';
+import { midpoint } from '../vectors.ts';
 import type { HeadFit } from './head.ts';
 import type { LimbFit } from './limb-joints.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
@@ -29,9 +30,9 @@ export interface HumanoidFit {
   readonly spine: readonly number[];
   readonly head: HeadFit;
   /** Unit direction from the hip joints to the shoulder joints. */
-  readonly up: Vec;
+  readonly up: Vec3;
   /** Unit direction from the second side to the first. */
-  readonly side: Vec;
+  readonly side: Vec3;
   /** Distance from the hip joints to the shoulder joints, units of the file. */
   readonly trunk: number;
   /** True when the arms reach the ground beside the legs and the trunk is across both. */
@@ -43,7 +44,7 @@ export interface HumanoidFit {
 export type UnscoredFit = Omit<HumanoidFit, 'score' | 'isQuadruped'>;
 
 /** Returns the midpoint of a joint of both sides: 0 is the first joint of the limb, 2 its end. */
-export const jointMidpoint = (rig: PosedRig, [a, b]: readonly [LimbJoints, LimbJoints], joint: 0 | 1 | 2): Vec =>
+export const jointMidpoint = (rig: PosedRig, [a, b]: readonly [LimbJoints, LimbJoints], joint: 0 | 1 | 2): Vec3 =>
   midpoint(positionOf(rig, a[joint]), positionOf(rig, b[joint]));
 
 /** Counts the joints after the toes. */

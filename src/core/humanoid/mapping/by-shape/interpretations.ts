@@ -19,12 +19,6 @@ const MIN_RELATIVE_SCORE = 0.5;
 const MIN_QUADRUPED = 0.15;
 /** Logarithms of scores that differ by less than this are equal: the rounding of stored positions decides nothing. */
 const EQUAL_SCORES = 2e-3;
-interface AllFits {
-  /** The interpretations in all poses, best first. */
-  readonly fits: readonly HumanoidFit[];
-  /** Whether the rig is a quadruped in its bind pose; without one, in its rest pose. */
-  readonly isQuadruped: boolean;
-}
 
 /** A pair of limbs as legs, and another one as arms. */
 interface Limbs {
@@ -45,8 +39,14 @@ function choicesOfLimbs(rig: PosedRig, pairs: readonly LimbPair[]): Limbs[] {
   return all.sort((a, b) => b.bound - a.bound);
 }
 
-/** Lists all interpretations of a rig in all poses. `motion`: a clip of the skeleton; null without one. */
-export function allFits(skeleton: Skeleton, motion: Clip | null): AllFits {
+/**
+ * Lists all interpretations of a rig in all poses. `motion`: a clip of the skeleton; null without one. Returns `fits`: the interpretations in all
+ * poses, best first; `isQuadruped`: whether the rig is a quadruped in its bind pose; without one, in its rest pose.
+ */
+export function allFits(
+  skeleton: Skeleton,
+  motion: Clip | null,
+): { fits: readonly HumanoidFit[]; isQuadruped: boolean } {
   const fits: HumanoidFit[] = [];
   let best = 0;
   let onFourLegs = 0;

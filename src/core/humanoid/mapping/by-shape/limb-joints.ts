@@ -48,8 +48,6 @@ const ARMS_APART = 0.35;
 const LEGS_APART = 0.1;
 /** Factor for a limb that starts in the middle of the trunk. */
 const NOT_APART = 0.15;
-/** Returns the mean distance of both sides between the joints at indices `i` and `j`. */
-type Between = (i: number, j: number) => number;
 /**
  * Maximum distance from the end of a limb to its fan of chains (fingers) without a penalty, and the standard
  * deviation beyond it, in lengths of the lower bone.
@@ -63,7 +61,8 @@ export function limbFits(rig: PosedRig, pair: LimbPair, isArm: boolean, most: nu
   const count = chains[0].length;
   const joints = pair.sides[0].length;
   const free = tips !== null && joints === 2 ? detachedEnds(rig, pair, tips) : null;
-  const between: Between = (i, j) =>
+  // The mean distance of both sides.
+  const between = (i: number, j: number): number =>
     chains.reduce((sum, c) => sum + distance(pointOf(rig.positions, c[i]), pointOf(rig.positions, c[j])), 0) / 2;
   const ways = new Float64Array(count);
   for (let k = 1; k < count; k++) ways[k] = ways[k - 1] + between(k - 1, k);

@@ -58,7 +58,7 @@ export function offLine(rig: PosedRig, chain: readonly number[], i: number, j: n
 }
 
 /** Angles of a joint over all poses, radians. */
-export interface Bend {
+interface Bend {
   /** The maximum angle. */
   readonly most: number;
   /** The difference of the maximum and the minimum angle: 0 for a joint that no pose rotates. */

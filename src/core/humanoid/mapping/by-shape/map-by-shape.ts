@@ -1,6 +1,7 @@
 /** Maps nodes to bones by shape alone: by the positions of the joints and their hierarchy, without names. */
 import type { Clip } from '../../../animation/clip.ts';
 import { clamp01 } from '../../../math/floats.ts';
+import type { Vec3 } from '../../../math/vec3.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
 import {
   BONE,
@@ -15,10 +16,9 @@ import {
 } from '../../bones.ts';
 import { distributeSpine } from '../distribute-spine.ts';
 import { possibleBones } from '../possible-bones.ts';
-import { cross, distance, times, unit, type Vec } from '../vectors.ts';
+import { cross, distance, times, unit } from '../vectors.ts';
 import { type FaceFit, findFace } from './face.ts';
 import { fitHands, type HandFit } from './fingers.ts';
-import { type FrontCue, findFrontCues } from './front-cues.ts';
 import { hasHumanBuild } from './human-build.ts';
 import type { HumanoidFit } from './humanoid-fit.ts';
 import { allFits, bestReading } from './interpretations.ts';
@@ -28,6 +28,7 @@ import { limbPairs } from './limb-pairs.ts';
 import { withMirroredEnds } from './mirrored-ends.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 import { hasHocks, hasMoreLegs } from './quadruped.ts';
+import { findSideCues, type SideCue } from './side-cues.ts';
 
 export interface ShapeMap {
   /** Node per bone, −1 where absent. */
@@ -39,7 +40,7 @@ export interface ShapeMap {
   /** The best interpretation with other joints for the body parts; null without one. */
   readonly runnerUp: { readonly nodes: Int32Array; readonly score: number } | null;
   /** The cues that show the front, and with it left and right. */
-  readonly frontCues: readonly FrontCue[];
+  readonly frontCues: readonly SideCue[];
   /** How clear left and right are, 0…1; 0 where no cue separates them. */
   readonly sideConfidence: number;
 }
@@ -133,8 +134,8 @@ function isSameFit(a: HumanoidFit, b: HumanoidFit): boolean {
 }
 
 /** Adds up the front cues: the first side is the left when the sum is positive. */
-function sumFrontCues(fit: HumanoidFit, hands: readonly (HandFit | null)[]): { frontCues: FrontCue[]; sum: number } {
-  const frontCues = findFrontCues(
+function sumFrontCues(fit: HumanoidFit, hands: readonly (HandFit | null)[]): { frontCues: SideCue[]; sum: number } {
+  const frontCues = findSideCues(
     fit,
     hands.map((hand) => hand?.thumbDirection ?? null),
   );
@@ -163,7 +164,7 @@ const OPTIONAL: ReadonlySet<number> = new Set(
   ),
 );
 
-function frontDirection(fit: HumanoidFit, sum: number): Vec | null {
+function frontDirection(fit: HumanoidFit, sum: number): Vec3 | null {
   return sum === 0 ? null : unit(times(cross(fit.side, fit.up), Math.sign(sum)));
 }
 
@@ -228,7 +229,7 @@ function mapJoints(skeleton: Skeleton, motion: Clip | null): ShapeMap | ShapeRef
   if (readings.some(hasHocks)) return { nodes: null, reason: 'its legs have hocks, like the hind legs of an animal' };
   if (first === undefined) return { nodes: null, reason: 'its trunk, arms and legs are not where a human has them' };
   if (best.score < leastScore(best)) return { nodes: null, reason: 'its limbs do not have human proportions' };
-  const hands = (front: Vec | null): readonly (HandFit | null)[] =>
+  const hands = (front: Vec3 | null): readonly (HandFit | null)[] =>
     fitHands(best.rig, best.arms, best.armFit.lower, front);
   const { frontCues, sum } = sumFrontCues(best, hands(null));
   const front = frontDirection(best, sum);

@@ -1,5 +1,6 @@
 import type { Clip } from '../../../animation/clip.ts';
 import { clamp01 } from '../../../math/floats.ts';
+import type { Vec3 } from '../../../math/vec3.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
 import { BONE, type BoneName, SIDES, type Side } from '../../bones.ts';
 import { isInSubtree, lowestCommonAncestor } from '../node-tree.ts';
@@ -17,7 +18,6 @@ import {
   pointOf,
   times,
   unit,
-  type Vec,
 } from '../vectors.ts';
 import { findFace } from './face.ts';
 import { fitHands } from './fingers.ts';
@@ -102,12 +102,10 @@ const sided = (side: Side, part: string): number => BONE[`${side}${part}` as Bon
 
 /**
  * Completes a bone map. Known bones keep their nodes; only a hand or foot goes to another joint at the same position if the limb is there, and the
- * hips to a joint nearby that all limbs are below. Elbows and knees, shoulders, the spine, the neck, toes, fingers and the face follow from joint positions and hierarchy.
- *
- * @param motion A clip of the skeleton, whose poses show which joints bend; null without one.
- * @param known Node per bone, −1 where unknown.
- * @param isTwist Tells whether a node has the name of a twist joint, which is never part of a limb.
- * @returns Node per bone, −1 where neither known nor found.
+ * hips to a joint nearby that all limbs are below. Elbows and knees, shoulders, the spine, the neck, toes, fingers and the face follow from joint
+ * positions and hierarchy. `motion`: a clip of the skeleton, whose poses show which joints bend; null without one. `known`: node per bone, −1 where
+ * unknown. `isTwist`: tells whether a node has the name of a twist joint, which is never part of a limb. Returns node per bone, −1 where neither
+ * known nor found.
  */
 export function mapFromEnds(
   skeleton: Skeleton,
@@ -322,8 +320,8 @@ function restOf(state: State, [, aboveArms]: readonly (readonly (readonly number
   const [legs, arms] = [pairOf(leg), pairOf(arm)];
   const [hips, head] = [nodes[BONE.hips], nodes[BONE.head]];
   if (hips < 0 || head < 0 || [...legs, ...arms].some(([upper]) => upper < 0)) return null;
-  const middleOf = ([a, b]: readonly LimbJoints[]): Vec => midpoint(positionOf(rig, a[0]), positionOf(rig, b[0]));
-  const sideOf = ([a, b]: readonly LimbJoints[]): Vec => minus(positionOf(rig, a[0]), positionOf(rig, b[0]));
+  const middleOf = ([a, b]: readonly LimbJoints[]): Vec3 => midpoint(positionOf(rig, a[0]), positionOf(rig, b[0]));
+  const sideOf = ([a, b]: readonly LimbJoints[]): Vec3 => minus(positionOf(rig, a[0]), positionOf(rig, b[0]));
   const [hipMiddle, shoulderMiddle] = [middleOf(legs), middleOf(arms)];
   const rise = minus(shoulderMiddle, hipMiddle);
   const trunk = norm(rise);
@@ -380,7 +378,7 @@ const isSamePlace = ({ rig, same }: State, a: number, b: number): boolean =>
   distance(positionOf(rig, a), positionOf(rig, b)) <= same;
 
 /** Finds the toes: the longest joints in front of both feet that are alike; none where a foot has many. */
-function toesOf(rig: PosedRig, legs: readonly LimbJoints[], front: Vec): [number, number] {
+function toesOf(rig: PosedRig, legs: readonly LimbJoints[], front: Vec3): [number, number] {
   const found = legs.map(([, shin, foot]) => {
     if (shin < 0 || foot < 0 || rig.joints[foot].length > 2) return [];
     const lower = distance(positionOf(rig, shin), positionOf(rig, foot));

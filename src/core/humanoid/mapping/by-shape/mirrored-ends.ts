@@ -1,10 +1,11 @@
 /** Completes limbs that end early on one side, such as an arm that ends in a weapon, by mirroring the joint of the other side. */
 import * as mat4 from '../../../math/mat4.ts';
+import type { Vec3 } from '../../../math/vec3.ts';
 import { modelMatrices } from '../../../skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../../skeleton/skeleton.ts';
 import { childRanges } from '../../../skeleton/topology.ts';
 import { possibleBones } from '../possible-bones.ts';
-import { distance, dot, midpoint, minus, plus, times, unit, type Vec } from '../vectors.ts';
+import { distance, dot, midpoint, minus, plus, times, unit } from '../vectors.ts';
 
 /** Maximum difference of corresponding lengths, as a fraction. */
 const UNLIKE = 0.15;
@@ -14,7 +15,7 @@ const BRANCHES = 12;
 interface MirroredEnd {
   readonly parent: number;
   /** Model space, rest pose. */
-  readonly position: Vec;
+  readonly position: Vec3;
 }
 
 function createSearch(skeleton: Skeleton): { list: () => MirroredEnd[]; worlds: Float64Array } {
@@ -23,7 +24,7 @@ function createSearch(skeleton: Skeleton): { list: () => MirroredEnd[]; worlds: 
   const { starts, children } = childRanges(parents);
   const below = (node: number): number[] =>
     Array.from(children.subarray(starts[node], starts[node + 1])).filter((child) => usable[child] === 1);
-  const at = (node: number): Vec => [0, 1, 2].map((c) => worlds[MATRIX_STRIDE * node + 12 + c]) as unknown as Vec;
+  const at = (node: number): Vec3 => [0, 1, 2].map((c) => worlds[MATRIX_STRIDE * node + 12 + c]) as unknown as Vec3;
   const length = (node: number): number => distance(at(node), at(parents[node]));
   const areAlike = (a: number, b: number): boolean =>
     Math.abs(length(a) - length(b)) <= UNLIKE * Math.max(length(a), length(b));

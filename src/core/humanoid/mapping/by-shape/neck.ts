@@ -1,14 +1,15 @@
-import { cosine, dot, minus, type Vec } from '../vectors.ts';
+import type { Vec3 } from '../../../math/vec3.ts';
+import { cosine, dot, minus } from '../vectors.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 
 /** Position of the shoulders and size of the trunk: the reference for measuring a head. */
 export interface Shoulders {
   /** Midpoint of the shoulder joints, model space. */
-  readonly middle: Vec;
+  readonly middle: Vec3;
   /** Unit direction from the hip joints to the shoulders. */
-  readonly up: Vec;
+  readonly up: Vec3;
   /** Unit direction along the line of the shoulders. */
-  readonly side: Vec;
+  readonly side: Vec3;
   /** Distance from the hip joints to the shoulder joints, units of the file. */
   readonly trunk: number;
 }

@@ -1,12 +1,13 @@
 /** The joints of a skeleton in one pose: the input of mapping by shape. */
 import type { Clip } from '../../../animation/clip.ts';
 import type { Floats } from '../../../math/floats.ts';
+import type { Vec3 } from '../../../math/vec3.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
 import { childRanges } from '../../../skeleton/topology.ts';
 import { bindModelPose, frameTimes, restModelPose, sampleModelPose } from '../../t-pose/model-pose.ts';
 import { createNodeTree, type NodeTree } from '../node-tree.ts';
 import { possibleBones } from '../possible-bones.ts';
-import { distance, pointOf, type Vec } from '../vectors.ts';
+import { distance, pointOf } from '../vectors.ts';
 
 interface RigPose {
   /** Where the pose comes from: `bind`, `node` or `frame:0`. */
@@ -112,6 +113,6 @@ export function createPosedRigs(skeleton: Skeleton, motion: Clip | null): PosedR
 }
 
 /** Returns the position of a node in the analyzed pose, model space, units of the file. */
-export function positionOf(rig: PosedRig, node: number): Vec {
+export function positionOf(rig: PosedRig, node: number): Vec3 {
   return pointOf(rig.positions, node);
 }

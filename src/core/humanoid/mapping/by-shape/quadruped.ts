@@ -1,17 +1,6 @@
 /** Recognizes animals: two pairs of limbs that reach down to the ground from both ends of a trunk, and hocks. */
-import {
-  cosine,
-  distance,
-  dot,
-  midpoint,
-  minus,
-  norm,
-  perpendicular,
-  pointOf,
-  times,
-  unit,
-  type Vec,
-} from '../vectors.ts';
+import type { Vec3 } from '../../../math/vec3.ts';
+import { cosine, distance, dot, midpoint, minus, norm, perpendicular, pointOf, times, unit } from '../vectors.ts';
 import type { HumanoidFit } from './humanoid-fit.ts';
 import { hasFoot } from './limb-evidence.ts';
 import type { LimbFit } from './limb-joints.ts';
@@ -31,7 +20,7 @@ const TOGETHER = 0.6;
 const APART = 0.1;
 
 /** Returns the midpoint of the first joints of a pair that are apart: where the legs leave the trunk. */
-function topOf(rig: PosedRig, { pair, upper, lower }: LimbFit): Vec {
+function topOf(rig: PosedRig, { pair, upper, lower }: LimbFit): Vec3 {
   const [a, b] = pair.sides;
   const k = a.findIndex(
     (node, at) => distance(positionOf(rig, node), positionOf(rig, b[at])) > APART * (upper + lower),
@@ -40,7 +29,7 @@ function topOf(rig: PosedRig, { pair, upper, lower }: LimbFit): Vec {
 }
 
 /** Returns the midpoint of the two ends of a pair: on each side the joint that is furthest along a direction. */
-function endAlong(rig: PosedRig, { pair, sides }: LimbFit, along: Vec): Vec {
+function endAlong(rig: PosedRig, { pair, sides }: LimbFit, along: Vec3): Vec3 {
   const furthest = [0, 1].map((side) =>
     [...pair.sides[side], sides[side][2]].reduce((best, node) =>
       dot(positionOf(rig, node), along) > dot(positionOf(rig, best), along) ? node : best,
@@ -50,7 +39,7 @@ function endAlong(rig: PosedRig, { pair, sides }: LimbFit, along: Vec): Vec {
 }
 
 /** Returns the midpoint of a joint of both sides: 0 is the first joint of the limb, 2 its end. */
-function middleOf(rig: PosedRig, { sides: [a, b] }: LimbFit, joint: 0 | 2): Vec {
+function middleOf(rig: PosedRig, { sides: [a, b] }: LimbFit, joint: 0 | 2): Vec3 {
   return midpoint(positionOf(rig, a[joint]), positionOf(rig, b[joint]));
 }
 

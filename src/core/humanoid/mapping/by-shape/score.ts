@@ -1,7 +1,8 @@
 /** Scores how human an interpretation is: its proportions, its posture, and the other chains of the rig. */
 
 import { clamp01 } from '../../../math/floats.ts';
-import { cosine, dot, gaussian, minus, type Vec } from '../vectors.ts';
+import type { Vec3 } from '../../../math/vec3.ts';
+import { cosine, dot, gaussian, minus } from '../vectors.ts';
 import { endsOfLegs, jointMidpoint, type LimbJoints, type UnscoredFit } from './humanoid-fit.ts';
 import type { LimbFit } from './limb-joints.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
@@ -26,7 +27,7 @@ function endsFit(legFit: LimbFit, armFit: LimbFit): number {
 }
 
 /** Returns the depth of the lowest of some nodes below a point. */
-function depthOf(rig: PosedRig, nodes: readonly number[], from: Vec, up: Vec): number {
+function depthOf(rig: PosedRig, nodes: readonly number[], from: Vec3, up: Vec3): number {
   return nodes.reduce((deepest, node) => Math.max(deepest, -dot(minus(positionOf(rig, node), from), up)), 0);
 }
 

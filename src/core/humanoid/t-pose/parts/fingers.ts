@@ -1,7 +1,7 @@
 import { DEGREES_PER_RADIAN } from '../../../math/euler.ts';
 import * as quat from '../../../math/quat.ts';
 import * as vec3 from '../../../math/vec3.ts';
-import { BONE_PARENTS, FINGERS, type Side } from '../../bones.ts';
+import { BONE_PARENTS, FINGER_SEGMENTS, FINGERS, type Side } from '../../bones.ts';
 import {
   addFinding,
   addRotation,
@@ -23,7 +23,6 @@ import {
 } from '../estimator-state.ts';
 import { findChain, nextInChain } from '../t-pose-chains.ts';
 
-const JOINTS = ['Proximal', 'Intermediate', 'Distal'] as const;
 const THUMB = ['ThumbMetacarpal', 'ThumbProximal', 'ThumbDistal'] as const;
 
 /** A finger this close to the axis about which it curls, radians, does not show its curl. */
@@ -106,7 +105,7 @@ export function alignFingers(state: EstimatorState, side: Side): void {
   let unknown = 0;
   let count = 0;
   for (const finger of FINGERS) {
-    for (const joint of JOINTS) {
+    for (const joint of FINGER_SEGMENTS) {
       const bone = boneOf(side, `${finger}${joint}`);
       if (!hasBone(state, bone)) continue;
       count++;

@@ -1,6 +1,6 @@
 /** Fits curves of single numbers to a function of time that several of them express together: angles, or a vector. */
 import { curveKeyLimit, SAFETY } from '../../../../core/animation/resample.ts';
-import { hermiteWeights } from '../../../../core/animation/resample-cubic.ts';
+import { hermiteWeights, SPLINE_EXTREMA, SPLINE_NODES } from '../../../../core/animation/resample-cubic.ts';
 import type { Floats } from '../../../../core/math/floats.ts';
 import { SEGMENT } from '../../animation/fbx-curve.ts';
 
@@ -35,20 +35,9 @@ export interface FittedCurves {
   /** Two per key and curve, per second: the slopes after the key and before the next one, for CUBIC segments. */
   readonly slopes: readonly number[];
 }
-
-/**
- * Inner points of an interval that a cubic passes through, relative to the interval, as of `resampleCubic`: the error of
- * a smooth function is then a sixth of that of a cubic with the exact slopes at the ends, and no slope is needed.
- */
-const NODES = [1 - Math.SQRT1_2, Math.SQRT1_2] as const;
 /** Points between those nodes and the ends where the error is greatest. */
-const CHECKS = [
-  0.5 - Math.sqrt(1 - Math.SQRT1_2) * Math.SQRT1_2,
-  0.5,
-  0.5 + Math.sqrt(1 - Math.SQRT1_2) * Math.SQRT1_2,
-];
-const POINTS = [CHECKS[0], NODES[0], CHECKS[1], NODES[1], CHECKS[2]] as const;
-const [[, A, , B], [, C, , D]] = NODES.map(hermiteWeights);
+const POINTS = [SPLINE_EXTREMA[1], SPLINE_NODES[0], SPLINE_EXTREMA[0], SPLINE_NODES[1], SPLINE_EXTREMA[2]] as const;
+const [[, A, , B], [, C, , D]] = SPLINE_NODES.map(hermiteWeights);
 const DETERMINANT = A * D - B * C;
 
 /** Part of the tolerance by which a curve may differ from a straight line and is still written as one. */
@@ -195,12 +184,12 @@ function fitSegment(
   const right = samples[samples.length - 1].numbers;
   const straight = straightSegment(width);
   if (fits(source, left, right, straight, samples, tolerance)) return straight;
-  const [first, second] = NODES.map((u) => samples.find((sample) => sample.u === u)!.numbers);
+  const [first, second] = SPLINE_NODES.map((u) => samples.find((sample) => sample.u === u)!.numbers);
   const kinds: number[] = [];
   const slopes: number[] = [];
   for (let c = 0; c < width; c++) {
     const rise = right[c] - left[c];
-    const deviations = [first[c] - left[c] - rise * NODES[0], second[c] - left[c] - rise * NODES[1]];
+    const deviations = [first[c] - left[c] - rise * SPLINE_NODES[0], second[c] - left[c] - rise * SPLINE_NODES[1]];
     const isStraight = deviations.every((deviation) => Math.abs(deviation) <= STRAIGHT * tolerance);
     kinds.push(isStraight ? SEGMENT.LINEAR : SEGMENT.CUBIC);
     if (isStraight) {

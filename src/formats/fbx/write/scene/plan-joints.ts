@@ -50,7 +50,7 @@ export interface JointPlan {
   readonly uneven: readonly string[];
 }
 
-export interface JointCandidates {
+interface JointCandidates {
   /** 1 for nodes that must be joints: joints of skins, bones, animated nodes. */
   readonly required: Uint8Array;
   /** 1 for nodes that hold a mesh. */
@@ -234,11 +234,8 @@ const ADDED_ROOT: PlannedJoint = {
 
 /**
  * Plans the joints of a file. A single topmost joint at the origin that is not the hips is the root bone; otherwise one is added. Static nodes above
- * the joints are folded into them.
- *
- * @param nodes The nodes of the scene, in the space of the source.
- * @param rest Local rest pose to write, {@link POSE_STRIDE} floats per node.
- * @param change Leads from the space of the source to centimeters, +Y up.
+ * the joints are folded into them. `nodes`: the nodes of the scene, in the space of the source. `rest`: local rest pose to write, {@link POSE_STRIDE}
+ * floats per node. `change`: leads from the space of the source to centimeters, +Y up.
  */
 export function planJoints(
   { names, parents }: Pick<Skeleton, 'names' | 'parents'>,

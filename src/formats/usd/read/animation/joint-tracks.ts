@@ -18,9 +18,9 @@ import type { Stage } from '../../stage/stage.ts';
 import type { TimeCodes } from '../../time-codes.ts';
 import { collapseConstantTrack, normalizeRotation } from './collapse-track.ts';
 import { type KeyLimit, takeKeys } from './key-limit.ts';
-import { attributeKeys, keyTimes, type Numbers, type SampledKeys } from './sampled-keys.ts';
+import { attributeKeys, keyTimes, type SampledKeys } from './sampled-keys.ts';
 
-/** Numbers per joint in each attribute. */
+/** ArrayLike<number> per joint in each attribute. */
 const WIDTHS = { translations: 3, rotations: 4, scales: 3 } as const;
 
 /** Fraction of a segment: the left limit at a gap is sampled this far before the gap. */
@@ -76,9 +76,7 @@ export function jointTracks(
 
 /**
  * Creates tracks that hold the joints of an animation at rest, one key per property. They keep a clip whose samples never leave the rest pose usable
- * as a pose to blend with.
- *
- * @param rest Rest pose of the skeleton: {@link POSE_STRIDE} floats per joint, local space.
+ * as a pose to blend with. `rest`: rest pose of the skeleton: {@link POSE_STRIDE} floats per joint, local space.
  */
 export function restTracks(
   stage: Stage,
@@ -140,9 +138,9 @@ function componentKeys(
   timeCodes: TimeCodes,
   missing: MissingComponents,
   issues: Issue[],
-): SampledKeys<Numbers>[] | null {
+): SampledKeys<ArrayLike<number>>[] | null {
   const { prim } = animation;
-  const allKeys = (): SampledKeys<Numbers>[] =>
+  const allKeys = (): SampledKeys<ArrayLike<number>>[] =>
     JOINT_ATTRIBUTES.map((name, k) => {
       const constant = missing[k];
       if (constant !== null) return { interpolation: 'LINEAR', codes: [timeCodes.origin], samples: [constant] };
@@ -179,7 +177,7 @@ function withGaps(
   codes: readonly number[],
   whole: readonly JointComponents[],
   missing: MissingComponents,
-): SampledKeys<Numbers>[] {
+): SampledKeys<ArrayLike<number>>[] {
   const isStepped = stage.interpolation === 'held';
   const all: { code: number; components: JointComponents['components'] }[] = [];
   for (const [k, { components }] of whole.entries()) {
@@ -199,7 +197,7 @@ function withGaps(
 
 /** Creates the track of one path of a joint, which is number `source` in the animation; null if it stays at rest. */
 function trackOf(
-  { interpolation, samples, times, codeIndices }: SampledKeys<Numbers> & ReturnType<typeof keyTimes>,
+  { interpolation, samples, times, codeIndices }: SampledKeys<ArrayLike<number>> & ReturnType<typeof keyTimes>,
   path: TrackPath,
   joint: number,
   source: number,

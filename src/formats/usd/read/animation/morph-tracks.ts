@@ -8,16 +8,20 @@ import type { Stage } from '../../stage/stage.ts';
 import type { TimeCodes } from '../../time-codes.ts';
 import { type MeshMorphs, morphTargetsOf, morphWeights } from '../meshes/morph-targets.ts';
 import { type KeyLimit, takeKeys } from './key-limit.ts';
-import { attributeKeys, keyTimes, type Numbers, type SampledKeys } from './sampled-keys.ts';
+import { attributeKeys, keyTimes, type SampledKeys } from './sampled-keys.ts';
 
-export interface MorphedNode {
+interface MorphedNode {
   readonly bound: BoundPrim;
   readonly sourceNode: number;
   readonly nodeName: string;
 }
 
 /** Leaves out samples at infinite time codes: there are no times between them and others. */
-function atFiniteTimes({ interpolation, codes, samples }: SampledKeys<Numbers>): SampledKeys<Numbers> {
+function atFiniteTimes({
+  interpolation,
+  codes,
+  samples,
+}: SampledKeys<ArrayLike<number>>): SampledKeys<ArrayLike<number>> {
   const isUsed = codes.map(Number.isFinite);
   return { interpolation, codes: codes.filter(Number.isFinite), samples: samples.filter((_, k) => isUsed[k]) };
 }
@@ -63,11 +67,11 @@ export function morphTrack(
 }
 
 /** Adds keys where the weight of a blend shape crosses the weight of one of its in-betweens, 0 or 1. */
-function withPeaks(keys: SampledKeys<Float32Array>, { blendShapes }: MeshMorphs): SampledKeys<Numbers> {
+function withPeaks(keys: SampledKeys<Float32Array>, { blendShapes }: MeshMorphs): SampledKeys<ArrayLike<number>> {
   const { interpolation, codes, samples } = keys;
   const bends = blendShapes.map((blendShape) => blendShape?.plan.weights.subarray(1, -1) ?? []);
   if (interpolation === 'STEP' || bends.every(({ length }) => length === 0)) return keys;
-  const all: { code: number; sample: Numbers | null }[] = [];
+  const all: { code: number; sample: ArrayLike<number> | null }[] = [];
   for (const [k, sample] of samples.entries()) {
     const [left, right] = [samples[k - 1] ?? null, sample];
     if (left !== null && right !== null && codes[k] > codes[k - 1]) {
@@ -82,7 +86,7 @@ function withPeaks(keys: SampledKeys<Float32Array>, { blendShapes }: MeshMorphs)
 }
 
 /** Finds the fractions between two lists of weights at which a weight crosses one of its bends: ascending, exclusive of 0 and 1. */
-function crossings(left: Numbers, right: Numbers, bends: readonly Numbers[]): number[] {
+function crossings(left: ArrayLike<number>, right: ArrayLike<number>, bends: readonly ArrayLike<number>[]): number[] {
   const parts = new Set<number>();
   for (const [shape, weights] of bends.entries()) {
     for (const weight of Array.from(weights)) {

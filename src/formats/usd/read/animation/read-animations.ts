@@ -1,5 +1,5 @@
 import { type Clip, lastKeyTime, type Track } from '../../../../core/animation/clip.ts';
-import type { AssetClip, MorphTrack } from '../../../../core/asset/asset.ts';
+import type { AssetClip, MorphTrack, ReadClipsOptions } from '../../../../core/asset/asset.ts';
 import { FormatError } from '../../../../core/report/format-error.ts';
 import type { Issue } from '../../../../core/report/issue.ts';
 import { POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
@@ -26,8 +26,6 @@ const MAX_TRACKS = 2_000_000;
 
 /** The attributes that determine the joint tracks of an animation. */
 const JOINT_VALUES = ['joints', ...JOINT_ATTRIBUTES];
-
-export type WantsClip = (name: string, index: number) => boolean;
 
 interface AnimationContext {
   readonly scene: UsdScene;
@@ -67,7 +65,7 @@ export function readAnimations(
   scene: UsdScene,
   skeletons: readonly UsdSkeleton[],
   isMoved: Uint8Array,
-  wantsClip: WantsClip,
+  wantsClip: Required<ReadClipsOptions>['wantsClip'],
   issues: Issue[],
 ): AssetClip[] {
   const { stage, prims, joints } = scene;

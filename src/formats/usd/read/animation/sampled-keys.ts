@@ -29,8 +29,6 @@ export interface SampledKeys<Sample> {
   readonly samples: readonly (Sample | null)[];
 }
 
-export type Numbers = ArrayLike<number>;
-
 /**
  * Reads the keys of an attribute with its USD interpolation. A value stays constant up to a sample of another size or type and up to a value block; a
  * jump follows. Without samples, there is one key at the origin with the default value.
@@ -41,7 +39,7 @@ export function attributeKeys(
   name: string,
   width: number,
   { origin }: TimeCodes,
-): SampledKeys<Numbers> {
+): SampledKeys<ArrayLike<number>> {
   const times = timeSamplesOf(stage, prim, name);
   const codes = times.length === 0 ? [origin] : Array.from(times);
   const values = valuesAt(stage, prim, name, codes);
@@ -50,7 +48,7 @@ export function attributeKeys(
   const samples = values.map((value) => numbersOf(value, width));
   const isStepped = stage.interpolation === 'held' || [...types].some((type) => !isInterpolated(type));
   if (isStepped) return { interpolation: 'STEP', codes, samples };
-  const keys: { code: number; sample: Numbers | null }[] = [];
+  const keys: { code: number; sample: ArrayLike<number> | null }[] = [];
   for (const [k, sample] of samples.entries()) {
     const before = samples[k - 1] ?? null;
     const isContinuous = (before?.length ?? -1) === (sample?.length ?? -1) && values[k - 1]?.type === values[k]?.type;

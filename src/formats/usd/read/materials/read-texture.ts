@@ -1,6 +1,8 @@
 /** Reads UsdUVTexture shaders with the source of their UVs. */
+
 import { imageType } from '../../../../core/asset/image-type.ts';
 import type { Texture, TextureUse, Wrap } from '../../../../core/asset/material.ts';
+import { getOrCreate } from '../../../../core/math/get-or-create.ts';
 import { FormatError } from '../../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import { defaultValueLayer } from '../../stage/attribute-values.ts';
@@ -85,14 +87,10 @@ function readImage(context: MaterialContext, shader: string): number {
   }
   const wrapU = readWrap(context, shader, 'wrapS');
   const wrapV = readWrap(context, shader, 'wrapT');
-  const known = textureIndices.get(image) ?? new Map<string, number>();
-  textureIndices.set(image, known);
-  const key = `${wrapU} ${wrapV}`;
-  const index = known.get(key);
-  if (index !== undefined) return index;
-  known.set(key, textures.length);
-  textures.push({ name: stemOf(path), image, mimeType, wrapU, wrapV, magFilter: null, minFilter: null });
-  return textures.length - 1;
+  const known = getOrCreate(textureIndices, image, () => new Map<string, number>());
+  return getOrCreate(known, `${wrapU} ${wrapV}`, () => {
+    return textures.push({ name: stemOf(path), image, mimeType, wrapU, wrapV, magFilter: null, minFilter: null }) - 1;
+  });
 }
 
 function findImage(context: MaterialContext, path: string, layer: string, shader: string): Uint8Array | null {

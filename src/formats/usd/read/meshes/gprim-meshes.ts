@@ -39,21 +39,12 @@ interface GprimPart {
   readonly material: number;
 }
 
-interface GprimInstance {
-  readonly node: number;
-  readonly mesh: number;
-  /** Index in {@link GprimPlan.skins}; −1 for none. */
-  readonly skin: number;
-  /** Weights that differ from those of the mesh; null if they are the same. */
-  readonly morphWeights: Float32Array | null;
-}
-
 /** All visible gprims, read but not yet triangulated. */
 interface GprimPlan {
   /** Each mesh once, however many instances it has. */
   readonly meshes: readonly GprimMesh[];
   /** In node order. */
-  readonly instances: readonly GprimInstance[];
+  readonly instances: readonly MeshInstance[];
   readonly skins: readonly Skin[];
   readonly appearances: AppearanceTable;
   readonly context: PrimitiveContext;
@@ -74,7 +65,7 @@ export function planGprims(scene: UsdScene, findings: Findings, issues: Issue[])
   const materials: MaterialBindings = new Map();
   const meshes: GprimMesh[] = [];
   const known = new Map<string, number>();
-  const instances: GprimInstance[] = [];
+  const instances: MeshInstance[] = [];
   const skins = createSkinTable();
   const appearances = createAppearanceTable();
   for (const { node, prim } of visibleGprims(scene, findings)) {

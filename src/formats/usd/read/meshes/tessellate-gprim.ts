@@ -5,13 +5,6 @@ import { restValue } from '../rest-value.ts';
 import type { UsdPolygons } from './read-polygons.ts';
 import type { PrimvarValues } from './read-primvars.ts';
 
-interface TessellatedGprim {
-  /** Points and faces, outside in front. */
-  readonly polygons: UsdPolygons;
-  /** Unit normals by point. */
-  readonly normals: PrimvarValues;
-}
-
 /** Segments around the axis of round gprims. */
 const AROUND = 32;
 /** Segments from pole to pole of a sphere; a cap has half as many. */
@@ -34,8 +27,15 @@ export const TESSELLATED: ReadonlySet<string> = new Set(
   'Cube Sphere Cylinder Cylinder_1 Cone Capsule Capsule_1 Plane'.split(' '),
 );
 
-/** Tessellates a gprim. Invalid sizes are replaced by the schema's fallback values. */
-export function tessellateGprim(stage: Stage, prim: string, typeName: string): TessellatedGprim {
+/**
+ * Tessellates a gprim. Invalid sizes are replaced by the schema's fallback values. Returns `polygons`: points and faces, outside in front;
+ * `normals`: unit normals by point.
+ */
+export function tessellateGprim(
+  stage: Stage,
+  prim: string,
+  typeName: string,
+): { polygons: UsdPolygons; normals: PrimvarValues } {
   const size = (name: string, fallback: number): number => {
     const value = numbersOf(restValue(stage, prim, name), 1)?.[0];
     return value !== undefined && Number.isFinite(Math.fround(value)) ? Math.abs(value) : fallback;

@@ -1,4 +1,5 @@
 /** Reads the skins of a scene: influences and inverse bind matrices of skinned prims (UsdSkelSkinningQuery). */
+
 import type { Skin } from '../../../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../../../core/asset/geometry-budget.ts';
 import {
@@ -8,6 +9,7 @@ import {
 } from '../../../../core/deform/edit-influences.ts';
 import { countInfluenceRuns, type Influences, jointIndices } from '../../../../core/deform/influences.ts';
 import { FLOAT32_MAX } from '../../../../core/math/floats.ts';
+import { getOrCreate } from '../../../../core/math/get-or-create.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import { createJointMapper, mapJoints } from '../../../../core/skeleton/joint-mapper.ts';
@@ -170,14 +172,10 @@ export function createSkinTable(): SkinTable {
 /** Finds or adds the skin of a prim. Prims with the same joints and bind matrices share a skin. */
 export function skinOf(table: SkinTable, skeleton: SceneSkeleton, { joints, inverseBind }: PrimBinding): number {
   const matrixKey = inverseBind.join();
-  const matrices = table.matrices.get(matrixKey) ?? inverseBind;
-  table.matrices.set(matrixKey, matrices);
+  const matrices = getOrCreate(table.matrices, matrixKey, () => inverseBind);
   const nodes = Int32Array.from(joints, (joint) => (joint < 0 ? skeleton.node : skeleton.jointNodes[joint]));
-  const key = `${nodes.join()} ${matrixKey}`;
-  const known = table.known.get(key);
-  if (known !== undefined) return known;
-  const name = nameOfPath(skeleton.animated.prim);
-  const skin = table.skins.push({ name, joints: nodes, inverseBindMatrices: matrices }) - 1;
-  table.known.set(key, skin);
-  return skin;
+  return getOrCreate(table.known, `${nodes.join()} ${matrixKey}`, () => {
+    const name = nameOfPath(skeleton.animated.prim);
+    return table.skins.push({ name, joints: nodes, inverseBindMatrices: matrices }) - 1;
+  });
 }

@@ -38,9 +38,8 @@ export function blendShapeIssues(stage: Stage, { prim, blendShapeTargets }: Boun
 }
 
 /**
- * Reads the blend shapes of a mesh. {@link blendShapeIssues} reports invalid targets.
- *
- * @returns One blend shape per target, in target order; null for a target that is not an active BlendShape.
+ * Reads the blend shapes of a mesh. {@link blendShapeIssues} reports invalid targets. Returns one blend shape per target, in target order; null for a
+ * target that is not an active BlendShape.
  */
 export function readBlendShapes(stage: Stage, { blendShapeTargets }: BoundPrim): (BlendShape | null)[] {
   return (blendShapeTargets ?? []).map((target) =>

@@ -105,11 +105,8 @@ export function planPrim(stage: Stage, bound: BoundPrim, { definition, animation
 }
 
 /**
- * Deforms a bound prim at a time.
- *
- * @param deformer Result of {@link planPrim}.
- * @param time Time code, or `default` for default values.
- * @returns The deformed prim, with the reasons why blend shapes or joints were not applied.
+ * Deforms a bound prim at a time. `deformer`: result of {@link planPrim}. `time`: time code, or `default` for default values. Returns the deformed
+ * prim, with the reasons why blend shapes or joints were not applied.
  */
 export function deformPrim(
   stage: Stage,

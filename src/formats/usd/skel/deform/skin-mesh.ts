@@ -17,7 +17,7 @@ import { MATRIX_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 /** The valid values of `primvars:skel:skinningMethod`. */
 type SkinningMethod = 'classicLinear' | 'dualQuaternion';
 
-export type MeshPose =
+type MeshPose =
   | { readonly method: 'classicLinear'; readonly points: Float64Array; readonly normals: Float64Array }
   | { readonly method: 'dualQuaternion'; readonly pose: DualQuaternionPose };
 

@@ -136,10 +136,8 @@ function isHalfEnough({ rest }: SkelMotion, joint: number): boolean {
   return [0, 1, 2].every((axis) => halfRoundingError(rest[first + axis]) <= REST_SCALE_TOLERANCE);
 }
 
-type JointSamples = Readonly<Record<TrackPath, Samples>>;
-
 /** Samples the kept joints, each property at its own times. If scales must be rounded, all properties are sampled at the same times and adjusted. */
-function sampleJoints(motion: SkelMotion, kept: Int32Array, span: number): JointSamples {
+function sampleJoints(motion: SkelMotion, kept: Int32Array, span: number): Readonly<Record<TrackPath, Samples>> {
   const { rest, parents } = motion;
   const list = Array.from(kept.keys()).filter((joint) => kept[joint] === 1);
   const tracks = list.map((joint) => motion.tracks[joint]);

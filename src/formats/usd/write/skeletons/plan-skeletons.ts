@@ -25,7 +25,7 @@ interface PlannedSkeleton {
 }
 
 /** A skin in terms of its Skeleton. */
-export interface PlannedSkin {
+interface PlannedSkin {
   readonly skeleton: number;
   readonly joints: Int32Array;
   /** Mesh space to skeleton space in the bind pose, 16 floats, for all meshes of the skin; null for the identity. */

@@ -1,5 +1,6 @@
 import type { Floats } from '../../../../core/math/floats.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
+import type { BindMatrices } from '../../../../core/skeleton/cut-skeleton.ts';
 import { fillBind } from '../../../../core/skeleton/fill-bind.ts';
 import { modelMatrices } from '../../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
@@ -44,11 +45,6 @@ function meaningfulBinds({ joints, inverseBindMatrices, isWeighted }: TreeSkin):
 /** Relative tolerance within which a skin matches a bind pose: covers the inversion of float32 matrices. */
 const BIND_TOLERANCE = 1e-5;
 
-interface BindPose {
-  readonly matrices: Float64Array;
-  readonly bound: Uint8Array;
-}
-
 /**
  * Creates a solver for the bind poses of a joint tree.
  *
@@ -66,7 +62,7 @@ export function createBindPoseSolver(
   rest: Float64Array,
   candidates: Float64Array,
 ): BindPoseSolver {
-  const poses: BindPose[] = [];
+  const poses: BindMatrices[] = [];
   const inverse = new Float64Array(MATRIX_STRIDE);
 
   function invert({ joints, inverseBindMatrices }: TreeSkin): { binds: Float64Array; singular: number } {
@@ -82,7 +78,7 @@ export function createBindPoseSolver(
 
   /** Computes G of a skin for a bind pose: null if no G fits, the identity if no joint is shared. */
   function factorFor(
-    { matrices, bound }: BindPose,
+    { matrices, bound }: BindMatrices,
     joints: ArrayLike<number>,
     binds: Float64Array,
     isSet: Uint8Array,

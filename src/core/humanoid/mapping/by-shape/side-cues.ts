@@ -1,11 +1,12 @@
 /** Finds out which side of a fit is the left by everything that shows the front: toes, knees, elbows, thumbs and face. */
 
 import { clamp01 } from '../../../math/floats.ts';
-import { cross, dot, minus, norm, perpendicular, times, unit, type Vec } from '../vectors.ts';
+import type { Vec3 } from '../../../math/vec3.ts';
+import { cross, dot, minus, norm, perpendicular, times, unit } from '../vectors.ts';
 import type { HumanoidFit } from './humanoid-fit.ts';
 import { positionOf } from './posed-rig.ts';
 
-export interface FrontCue {
+export interface SideCue {
   /** `toes`, `knees`, `elbows`, `thumbs` or `face`. */
   readonly name: string;
   /** Weighted vote. Positive: the first side of the fit is the left. Negative: the second side is. 0: no vote. */
@@ -29,23 +30,23 @@ const FACE_AHEAD = 0.03;
 const FACE_ASIDE = 0.2;
 
 /** Returns how much a direction points to the front, −1…1; 0 when it hardly does. */
-function forward(direction: Vec, front: Vec, scale: number): number {
+function forward(direction: Vec3, front: Vec3, scale: number): number {
   const part = scale > 0 ? dot(direction, front) / scale : 0;
   return Math.sign(part) * clamp01(Math.abs(part) / CLEAR);
 }
 
 /** Returns the offset of a hinge from the line between its neighbors. */
-function bow(rig: HumanoidFit['rig'], [a, b, c]: readonly [number, number, number]): Vec {
+function bow(rig: HumanoidFit['rig'], [a, b, c]: readonly [number, number, number]): Vec3 {
   const [from, at, to] = [positionOf(rig, a), positionOf(rig, b), positionOf(rig, c)];
   const line = unit(minus(to, from));
   return perpendicular(minus(at, from), line);
 }
 
 /** Collects the votes of all cues. `thumbs`: direction from each wrist to the thumb, across the hand; null for a hand without a thumb. */
-export function findFrontCues(fit: HumanoidFit, thumbs: readonly (Vec | null)[]): FrontCue[] {
+export function findSideCues(fit: HumanoidFit, thumbs: readonly (Vec3 | null)[]): SideCue[] {
   const { rig, legs, arms, up, side, toes, head, trunk } = fit;
   const front = unit(cross(side, up));
-  const cues: FrontCue[] = [];
+  const cues: SideCue[] = [];
   const add = (name: keyof typeof WEIGHTS, votes: readonly number[]): void => {
     if (votes.length === 0) return;
     const mean = votes.reduce((sum, value) => sum + value, 0) / votes.length;
@@ -73,13 +74,13 @@ export function findFrontCues(fit: HumanoidFit, thumbs: readonly (Vec | null)[])
 }
 
 /** Returns the vote of a hinge, −1…1; 0 when it is nearly straight. */
-function hinge(offset: Vec, front: Vec, full: number): number {
+function hinge(offset: Vec3, front: Vec3, full: number): number {
   const part = dot(offset, front) / full;
   return Math.abs(part) < MIN_BOW ? 0 : Math.max(-1, Math.min(1, part));
 }
 
 /** Returns the vote of a foot: by its toes, else by its other children. */
-function toeCue({ rig, legFit }: HumanoidFit, foot: number, toes: number, front: Vec): number[] {
+function toeCue({ rig, legFit }: HumanoidFit, foot: number, toes: number, front: Vec3): number[] {
   const below = toes >= 0 ? [toes] : [...rig.joints[foot], ...rig.ends[foot]];
   const full = FULL_FOOT * (legFit.upper + legFit.lower);
   let furthest = 0;
@@ -91,7 +92,7 @@ function toeCue({ rig, legFit }: HumanoidFit, foot: number, toes: number, front:
 }
 
 /** Returns the vote of the face: whether children of the head at its sides (eyes) or in its middle (jaw, nose) are in front of it. */
-function faceCue({ rig, side }: HumanoidFit, head: number, front: Vec, trunk: number): number[] {
+function faceCue({ rig, side }: HumanoidFit, head: number, front: Vec3, trunk: number): number[] {
   const from = positionOf(rig, head);
   let votes = 0;
   let count = 0;
