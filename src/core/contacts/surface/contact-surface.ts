@@ -173,8 +173,8 @@ const PART_COUNT = 7;
 const BONES_BY_PART = BONES.map((_, bone) => bone).sort((a, b) => partOf(a) - partOf(b) || a - b);
 
 /**
- * Distance between the points on the skin of a hand, relative to the height. With 0.012 and 0.02, gaps of the 19 motions of docs/contacts.md were the same within 0.2 % of the height; with 0.04
- * those of the blocky hands of the KayKit Knight were up to 2 % wider.
+ * Distance between the points on the skin of a hand, relative to the height. With 0.04, gaps of the blocky hands of the KayKit Knight were up to 2 % of
+ * the height wider than with 0.02.
  */
 const HAND_SPACING = 0.025;
 
