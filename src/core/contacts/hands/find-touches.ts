@@ -64,6 +64,8 @@ interface HandTouch {
   readonly isDuring: boolean;
   /** Weight per point, 0…1. */
   readonly weights: Float64Array;
+  /** How much deeper the skin of the hand is in the part than its points with their thickness, meters; 0 without skin. */
+  readonly beyond: number;
 }
 
 /** A hand, and what it touches in a clip. */
@@ -129,6 +131,16 @@ function measureDepth(
   const b = FRAME_STRIDE * frame;
   pointAt(position, 0, point, bones, b);
   findPartDepth(depth, part, bones, b, point, position, bones, b + BONE_STRIDE * point.bone, -far);
+}
+
+/** Returns the depth of the deepest of some points of a hand in a part, meters; −Infinity without points. */
+function deepest(points: readonly LimbPoint[], part: readonly BoneRadii[], bones: Float64Array, frame: number): number {
+  let far = Number.POSITIVE_INFINITY;
+  for (const point of points) {
+    measureDepth(point, part, bones, frame, far);
+    far = -depth.depth;
+  }
+  return -far;
 }
 
 interface TouchState {
@@ -253,7 +265,9 @@ export function findTouches(
       if (contact === null) continue;
       const weights = pointWeights(hand.points, part, bones, frame, height).map((weight) => most * weight);
       const isDuring = framesAway(contact, frame, period) === 0;
-      if (weights.some((weight) => weight > 0)) touches.push({ contact, frame, isDuring, weights });
+      if (!weights.some((weight) => weight > 0)) continue;
+      const beyond = skin.length > 0 ? deepest(skin, part, bones, frame) - deepest(hand.points, part, bones, frame) : 0;
+      touches.push({ contact, frame, isDuring, weights, beyond });
     }
   }
   return { side, skin, contacts, touches };

@@ -26,6 +26,8 @@ export interface HandGoal {
   readonly gap: number;
   /** How much the surfaces overlap, relative to their radii. */
   readonly overlap: number;
+  /** How much deeper the skin of the source is than its points with their thickness, meters of the target. */
+  readonly beyond: number;
   /** Bone of the part that has the location. */
   readonly radii: BoneRadii;
   /**
@@ -92,7 +94,7 @@ export function findHandTouches(
   const { from } = surface;
   return findArms(humanoid, surface).map((arm) => {
     const points = handPoints(arm).filter((point) => point !== null);
-    const skin = from === 'skin' ? findHandSkin(arm, humanoid, surface) : [];
+    const skin = from === 'skin' ? findHandSkin(arm, surface) : [];
     const parts = points.length === 0 ? [] : touchParts(arm.side, humanoid, surface);
     return findTouches({ side: SIDES.indexOf(arm.side), points, skin, parts, from }, bones, timing, surface.height);
   });
@@ -106,6 +108,7 @@ export function findHandGoals(
   bones: Float64Array,
 ): { readonly frames: readonly (readonly HandGoal[])[]; readonly contacts: readonly HandContact[] } {
   const count = bones.length / FRAME_STRIDE;
+  const scale = heightRatio(source, target);
   const frames: HandGoal[][] = Array.from({ length: count }, () => []);
   const contacts: HandContact[] = [];
   for (const { side, source: arm, points, targetPoints } of findHandPairs(source, target)) {
@@ -115,7 +118,7 @@ export function findHandGoals(
       touchParts(arm.side, target.humanoid, target.surface),
     ];
     contacts.push(...hand.contacts.filter(({ part }) => targetParts[part].length > 0));
-    for (const { contact, frame, isDuring, weights } of hand.touches) {
+    for (const { contact, frame, isDuring, weights, beyond } of hand.touches) {
       if (targetParts[contact.part].length === 0) continue;
       const b = FRAME_STRIDE * frame;
       const part = parts[contact.part];
@@ -127,7 +130,16 @@ export function findHandGoals(
         findPartDepth(depth, part, bones, b, own, position, bones, limb, Number.NEGATIVE_INFINITY);
         const goal = makeGoal(source, part, target, targetPart, bones, b);
         const point = targetPoints[k];
-        frames[frame].push({ contact, isDuring, side, point, part: targetPart, weight: weights[k], ...goal });
+        frames[frame].push({
+          contact,
+          isDuring,
+          side,
+          point,
+          part: targetPart,
+          weight: weights[k],
+          beyond: scale * beyond,
+          ...goal,
+        });
       }
     }
   }

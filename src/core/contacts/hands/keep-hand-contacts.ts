@@ -256,7 +256,7 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
   const sides = arms.map(({ side }) => SIDES.indexOf(side));
   const skins = arms.map((arm, k) => {
     const source = touches.find(({ side }) => side === sides[k])?.skin ?? [];
-    return { source, target: findHandSkin(arm, target, targetSurface) };
+    return { source, target: findHandSkin(arm, targetSurface) };
   });
   const solve = (goals: readonly (readonly ReachableGoal[])[]) => {
     const activity = findActivity(arms, sides, goals);

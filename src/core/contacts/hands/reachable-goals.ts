@@ -54,6 +54,17 @@ export function missed({ gap, overlap }: HandGoal, depth: number, size: number):
   return Math.max(0, -depth - gap, depth - overlap * size);
 }
 
+/**
+ * Returns a goal with the distance of the skin of the source instead of that of the point, as far as plain retargeting changes the latter: characters
+ * with the proportions of the source keep their pose.
+ */
+function goalOfSkin(goal: HandGoal, plainDepth: number, size: number): HandGoal {
+  const ofPoint = goal.gap > 0 ? -goal.gap : goal.overlap * size;
+  const most = Math.abs(ofPoint - plainDepth);
+  const depth = ofPoint + Math.min(most, Math.max(-most, goal.beyond));
+  return { ...goal, gap: Math.max(0, -depth), overlap: size > 0 ? Math.max(0, depth / size) : 0 };
+}
+
 /** Returns how much an arm hangs, 0…1: offsets of the positions of shoulder and wrist. */
 function hangingOf(bones: Float64Array, shoulder: number, hand: number): number {
   const distance = vec3.distance(bones, shoulder, bones, hand);
@@ -78,13 +89,15 @@ export function reachableGoals(
     const deepest = new Map<HandContact, number>();
     const most = new Map<HandContact, number>();
     for (const { contact, weight } of goals) most.set(contact, Math.max(weight, most.get(contact) ?? 0));
-    const found = goals.flatMap((one): (Omit<ReachableGoal, 'missing'> & { readonly hanging: number })[] => {
-      const arm = arms[one.side];
+    const found = goals.flatMap((goalOfPoint): (Omit<ReachableGoal, 'missing'> & { readonly hanging: number })[] => {
+      const arm = arms[goalOfPoint.side];
       if (arm === undefined) return [];
-      const limb = b + BONE_STRIDE * one.point.bone;
-      pointAt(position, 0, one.point, bones, b);
-      findPartDepth(part, one.part, bones, b, one.point, position, bones, limb, Number.NEGATIVE_INFINITY);
+      const { point, part: solid } = goalOfPoint;
+      pointAt(position, 0, point, bones, b);
+      const limb = b + BONE_STRIDE * point.bone;
+      findPartDepth(part, solid, bones, b, point, position, bones, limb, Number.NEGATIVE_INFINITY);
       const plainDepth = part.depth;
+      const one = goalOfSkin(goalOfPoint, plainDepth, part.size);
       locationOf(goal, outward, one, bones, b);
       const [shoulder, , hand] = arm.bones.map((bone) => b + BONE_STRIDE * bone + POSITION_OFFSET);
       vec3.subtract(wrist, 0, goal, 0, position, 0);

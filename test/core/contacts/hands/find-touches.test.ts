@@ -35,7 +35,7 @@ function contactsOf(
   const pair = findHandPairs(adult, adult)[side];
   const parts = touchParts(pair.source.side, humanoid, surface);
   const points = pair.points.slice(0, few);
-  const skin = hasSkin ? findHandSkin(pair.source, humanoid, surface) : [];
+  const skin = hasSkin ? findHandSkin(pair.source, surface) : [];
   const { contacts } = findTouches(
     { side, points, skin, parts, from: 'skin' },
     bones,
@@ -117,7 +117,7 @@ describe('findTouches', () => {
     const parts = touchParts(source.side, humanoid, surface);
     const isHead = (part: number): boolean => TOUCH_PARTS[part] === 'head';
     const { contacts, touches } = findTouches(
-      { side: 0, points, skin: findHandSkin(source, humanoid, surface), parts, from: 'skin' },
+      { side: 0, points, skin: findHandSkin(source, surface), parts, from: 'skin' },
       bones,
       { step: 1 / FPS, loops: false },
       humanoid.height,

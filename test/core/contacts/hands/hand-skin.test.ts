@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { humanoid, surface } = adult;
   parts = findParts(surface);
   bones = referenceBoneFrame(createPosedCharacter(humanoid, surface));
-  skin = findHandSkin(findArms(humanoid, surface)[0], humanoid, surface);
+  skin = findHandSkin(findArms(humanoid, surface)[0], surface);
 });
 
 describe('findHandSkin', () => {

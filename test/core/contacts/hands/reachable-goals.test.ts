@@ -56,6 +56,7 @@ function goalsOn(
   frame: Float64Array,
   part: (typeof TOUCH_PARTS)[number] = 'leg',
   weightOf: (point: LimbPoint) => number = () => 1,
+  { gap, beyond }: { readonly gap: number; readonly beyond: number } = { gap: 0, beyond: 0 },
 ): readonly ReachableGoal[] {
   const radii = body.surface.radii[BONE.leftUpperLeg] as BoneRadii;
   const contact: HandContact = { side: 0, part: TOUCH_PARTS.indexOf(part), from: 0, to: 0, rest: 1 };
@@ -64,7 +65,7 @@ function goalsOn(
     const location = Float64Array.of(radii.largest, -0.15, 0);
     const direction = Float64Array.of(1, 0, 0);
     const where = { part: [radii], radii, location, direction };
-    return [{ contact, isDuring: true, side: 0, point, weight: weightOf(point), gap: 0, overlap: 0, ...where }];
+    return [{ contact, isDuring: true, side: 0, point, weight: weightOf(point), gap, overlap: 0, beyond, ...where }];
   });
   return reachableGoals(
     [goals],
@@ -135,6 +136,19 @@ describe('reachableGoals', () => {
   test('a hand on the other arm is a gesture, however low: all points count', () => {
     const goals = goalsOn(besideThigh(0.05), 'otherArm');
     expect(goals.map(({ weight }) => weight)).toEqual(goals.map(() => 1));
+  });
+
+  test('a gap is that of the skin as far as plain retargeting changes it, which it does not on a body like the source', () => {
+    const frame = bones;
+    const nearest = goalsOn(frame).reduce((best, goal) => (goal.plainDepth > best.plainDepth ? goal : best));
+    const gapOf = (gap: number, beyond: number): number => {
+      return goalsOn(frame, 'otherArm', () => 1, { gap, beyond }).find(({ point }) => point === nearest.point)!.gap;
+    };
+    const plain = -nearest.plainDepth;
+    expect(plain).toBeGreaterThan(0);
+    expect(gapOf(plain, 0.01)).toBeCloseTo(plain, 9);
+    expect(gapOf(0.5 * plain, 0.1 * plain)).toBeCloseTo(0.4 * plain, 9);
+    expect(gapOf(0.9 * plain, 0.5 * plain)).toBeCloseTo(0.8 * plain, 9);
   });
 
   test('a hand of an arm that is not lowered keeps all points, and their places', () => {
