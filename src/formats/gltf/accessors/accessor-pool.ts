@@ -21,7 +21,7 @@ export interface AccessorPool {
   readonly doc: GltfDocument;
   /** Arrays by storage form and hash of their content. */
   readonly stored: Map<string, Stored[]>;
-  /** Accessors without an array of their own (sparse, zeros), by their JSON. */
+  /** Sparse accessors, by their JSON. */
   readonly described: Map<string, number>;
 }
 
@@ -111,26 +111,23 @@ export function sparseSize(elements: number, count: number): number {
 }
 
 export function poolSparseAccessor(pool: AccessorPool, content: SparseElements): number {
-  const { type, count, elements, values, minMax } = content;
-  const json: Record<string, unknown> = { componentType: 5126, count, type };
-  if (minMax) Object.assign(json, boundsOf(content));
-  if (elements.length > 0) {
-    const indices = smallestIndices(elements, count);
-    json['sparse'] = {
+  const { type, count, minMax } = content;
+  // Programs such as UnityGLTF reject accessors of zeros without any data, which glTF allows.
+  const isZero = content.elements.length === 0;
+  const elements = isZero ? Uint32Array.of(0) : content.elements;
+  const values = isZero ? new Float32Array(TYPE_WIDTH[type]) : content.values;
+  const indices = smallestIndices(elements, count);
+  const json = {
+    componentType: 5126,
+    count,
+    type,
+    ...(minMax ? boundsOf(content) : {}),
+    sparse: {
       count: elements.length,
       indices: { bufferView: poolSparseView(pool, indices), componentType: componentTypeOf(indices) },
       values: { bufferView: poolSparseView(pool, values) },
-    };
-  }
-  return poolDescribed(pool, json);
-}
-
-/** Returns an accessor of zeros, which has no binary data (section 3.6.2.1). */
-export function poolZeros(pool: AccessorPool, type: 'VEC2' | 'VEC3', count: number): number {
-  return poolDescribed(pool, { componentType: 5126, count, type });
-}
-
-function poolDescribed(pool: AccessorPool, json: Record<string, unknown>): number {
+    },
+  };
   const key = JSON.stringify(json);
   const known = pool.described.get(key);
   if (known !== undefined) return known;

@@ -22,7 +22,7 @@ const ATTRIBUTES = [
 
 /**
  * Writes the morph targets of a primitive. All targets get the same attributes, as three.js and Babylon.js do not treat a missing attribute as
- * zeros; zeros take no bytes. Targets that change few vertices become sparse accessors where these are smaller. Throws RangeError for deltas whose
+ * zeros; zeros are sparse with one entry. Targets that change few vertices become sparse accessors where these are smaller. Throws RangeError for deltas whose
  * length does not match the vertices.
  */
 export function writeMorphTargets(

@@ -1,13 +1,7 @@
 /** Writes a primitive: its vertices in accessors of suitable types. glTF 2.0 section 3.7.2. */
 import type { MeshPrimitive } from '../../../core/asset/geometry.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
-import {
-  type AccessorPool,
-  ARRAY_BUFFER,
-  ELEMENT_ARRAY_BUFFER,
-  poolAccessor,
-  poolZeros,
-} from '../accessors/accessor-pool.ts';
+import { type AccessorPool, ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, poolAccessor } from '../accessors/accessor-pool.ts';
 import type { AccessorType } from '../accessors/element-layout.ts';
 import type { JsonObject } from '../document/json-access.ts';
 import { PRIMITIVE_MODES } from './read-mesh.ts';
@@ -58,7 +52,7 @@ export function writePrimitive(
     store(`TEXCOORD_${set}`, checked(uvs, 2, 'UVs'), 'VEC2');
   });
   for (let set = primitive.uvs.length; set < uvSets; set++) {
-    attributes[`TEXCOORD_${set}`] = poolZeros(pool, 'VEC2', vertexCount);
+    store(`TEXCOORD_${set}`, new Float32Array(2 * vertexCount), 'VEC2');
     tallyIssue(repairs, 'UV sets that a texture needs and the mesh lacks (set to 0)');
   }
   primitive.colors.forEach((colors, set) => {
