@@ -90,7 +90,12 @@ export interface MeshInstance {
   readonly skin: number;
   /** Morph weights that override those of the mesh; null without. */
   readonly morphWeights: Floats | null;
+  /** True where players do not show it, itself or with its ancestors: KHR_node_visibility, `Visibility` of FBX, `visibility` of USD. */
+  readonly isHidden?: boolean;
 }
+
+/** Properties that people gave to a node: `extras` of glTF, user properties of FBX, `userProperties:` of USD. Lists have 2 to 4 numbers. */
+export type CustomProperties = Readonly<Record<string, string | number | boolean | readonly number[]>>;
 
 /** All geometry of a file, in axes and units of the file. */
 export interface Geometry {
@@ -98,6 +103,8 @@ export interface Geometry {
   readonly nodes: Skeleton;
   /** Index in the file for every node, as in `sourceNodes` of skeletons and clips. */
   readonly sourceNodes: Int32Array;
+  /** Custom properties by node; omitted where the format has none. */
+  readonly customProperties?: ReadonlyMap<number, CustomProperties>;
   /** All meshes. */
   readonly meshes: readonly Mesh[];
   /** All skins. */

@@ -1,5 +1,6 @@
 /** What the writers of FBX and USD ask of a geometry. */
-import { type IssueTally, tallyIssue } from '../report/issue-tally.ts';
+import { type Issue, issue } from '../report/issue.ts';
+import { formatTally, type IssueTally, tallyIssue } from '../report/issue-tally.ts';
 import type { Geometry, Mesh, MeshPrimitive } from './geometry.ts';
 import { toTriangles } from './triangles.ts';
 
@@ -46,4 +47,16 @@ export function skinnedMeshNodes({ nodes, instances, skins, meshes }: Geometry):
   for (const parent of nodes.parents) if (parent >= 0) out[parent] = 2;
   for (const { joints } of skins) for (const joint of joints) out[joint] = 2;
   return out.map((state) => (state === 1 ? 1 : 0));
+}
+
+/** Number of names in a message. */
+const MOST_NAMES = 12;
+
+/** Reports custom properties that a new file has no place for, counted by name. */
+export function reportCustomProperties(dropped: IssueTally, format: string, issues: Issue[]): void {
+  if (dropped.size === 0) return;
+  const more = dropped.size > MOST_NAMES ? ' …' : '';
+  const list = formatTally([...dropped].slice(0, MOST_NAMES)) + more;
+  const message = `${format} has no place for custom properties of some nodes, or for their names; they were dropped: ${list}.`;
+  issues.push(issue('GEOMETRY_DROPPED', message));
 }

@@ -9,6 +9,7 @@ import { parseFbx } from './document/parse-fbx.ts';
 import { readMaterials } from './materials/read-fbx-materials.ts';
 import { type MeshReading, readMeshes } from './meshes/read-meshes.ts';
 import { type FbxObject, type FbxScene, readScene } from './nodes/fbx-scene.ts';
+import { readCustomProperties } from './nodes/read-custom-properties.ts';
 import { readBindPose } from './nodes/read-fbx-bind-pose.ts';
 import { readModels } from './nodes/read-models.ts';
 
@@ -105,6 +106,7 @@ function readTreeMeshes(tree: FbxTree): {
       joints,
     },
     sourceNodes: Int32Array.from(forest.models, ({ index }) => index),
+    customProperties: readCustomProperties(forest, issues),
     meshes: sceneMeshes.meshes,
     skins: sceneMeshes.skins,
     instances: sceneMeshes.instances,

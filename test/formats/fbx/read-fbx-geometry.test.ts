@@ -58,6 +58,56 @@ function facing({ indices, positions }: MeshPrimitive, triangle: number): number
 }
 
 describe('readFbxGeometry', () => {
+  it('hides meshes that Visibility, inherited where the Model says so, or their own Show hides', async () => {
+    const nodes: readonly (readonly [name: string, parent: number, values: Values])[] = [
+      ['invisible', 0, { Visibility: [0] }],
+      ['below', 1, {}],
+      ['alone', 1, { 'Visibility Inheritance': [0] }],
+      ['unshown', 0, { Show: [0] }],
+      ['below unshown', 4, { Visibility: [1] }],
+    ];
+    const { geometry } = await readFbxTreeGeometry(
+      treeOf({
+        objects: [...nodes.map(([name, , values], k) => model(k + 1, name, 'Mesh', values)), mesh(9, square(), '')],
+        connections: nodes.flatMap(([, parent], k): [number, number][] => [
+          [k + 1, parent],
+          [9, k + 1],
+        ]),
+      }),
+    );
+    const hidden = geometry.instances.filter(({ isHidden }) => isHidden).map(({ node }) => geometry.nodes.names[node]);
+    expect(hidden.sort()).toEqual(['below', 'invisible', 'unshown']);
+  });
+
+  it('reads user properties of Models, and reports those that are neither texts, numbers, booleans nor vectors', async () => {
+    const rows: readonly FbxProperty[][] = [
+      ['title', 'KString', '', 'U', 'Größe'],
+      ['count', 'int', 'Integer', 'A+U', 3],
+      ['isOn', 'Bool', '', 'U', 1],
+      ['offset', 'Vector3D', 'Vector', 'U', 1, 2, 3.5],
+      ['kind', 'enum', '', 'U', 1, 'hat~shoe'],
+      ['Size', 'double', 'Number', '', 100],
+      ['hidden', 'int', 'Integer', 'UH', 5],
+      ['MaxHandle', 'int', 'Integer', 'U', 5],
+      ['LODBox', 'bool', '', 'U', 0],
+      ['group', 'Compound', '', 'U'],
+      ['matrix', 'matrix4x4', '', 'U', ...new Array<number>(16).fill(0)],
+    ];
+    const table = rec(
+      'Properties70',
+      [],
+      rows.map((row) => rec('P', row)),
+    );
+    const { geometry, issues } = await readFbxTreeGeometry(
+      treeOf({ objects: [rec('Model', [1, 'Body\0\x01Model', 'Null'], [table])], connections: [[1, 0]] }),
+    );
+    const properties = { title: 'Größe', count: 3, isOn: true, offset: [1, 2, 3.5], kind: 'shoe' };
+    expect([...(geometry.customProperties ?? [])]).toEqual([[0, properties]]);
+    expect(issues.map(({ message }) => message)).toEqual([
+      '1 user properties (the first is "matrix") are neither texts, numbers, booleans nor vectors of 2 to 4 numbers; they were left out.',
+    ]);
+  });
+
   it('triangulates polygons, and adds no attributes', async () => {
     const { geometry, primitive, points, messages } = await meshOf(square());
     expect(primitive).toEqual({

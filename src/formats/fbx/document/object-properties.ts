@@ -16,16 +16,46 @@ const NONE: FbxPropertyMap = new Map();
 
 /** Reads the property table of a record. The first of several properties with one name counts. */
 export function readProperties({ records }: FbxRecord): FbxPropertyMap {
-  const table = recordIn(records, 'Properties70') ?? recordIn(records, 'Properties60');
-  if (table === undefined || table.records.length === 0) return NONE;
-  // 7.x writes name, type, label, flags; 6.1 has no label.
-  const head = table.name === 'Properties70' ? 4 : 3;
+  const { table, head } = propertyTable(records);
+  if (table.length === 0) return NONE;
   const out = new Map<string, readonly FbxProperty[]>();
-  for (const { properties } of table.records) {
+  for (const { properties } of table) {
     const name = properties[0];
     if (typeof name === 'string' && !out.has(name)) out.set(name, properties.slice(head));
   }
   return out;
+}
+
+/** The records of a property table, and how many values are before those of the property: 7.x writes name, type, label, flags; 6.1 has no label. */
+function propertyTable(records: readonly FbxRecord[]): { readonly table: readonly FbxRecord[]; readonly head: 3 | 4 } {
+  const table = recordIn(records, 'Properties70') ?? recordIn(records, 'Properties60');
+  return { table: table?.records ?? [], head: table?.name === 'Properties70' ? 4 : 3 };
+}
+
+/** A property that people gave to an object. */
+export interface FbxUserProperty {
+  readonly name: string;
+  readonly type: string;
+  readonly values: readonly FbxProperty[];
+}
+
+/** Names of the properties that every Model has (FbxNode of the SDK). Exporters give them the flag U too. */
+export const OF_MODELS =
+  /^(?:Lcl .*|Visibility(?: Inheritance)?|Show|Freeze|LODBox|AxisLen|InheritType|DefaultAttributeIndex|NegativePercentShapeSupport|QuaternionInterpolate|LookAtProperty|UpVectorProperty|(?:Set)?PreferedAngle[XYZ]?|(?:Min|Max)Damp(?:Range|Strength)[XYZ]|(?:Pre|Post)Rotation|RotationOrder|RotationSpaceForLimitOnly|RotationStiffness[XYZ]|(?:Rotation|Scaling)(?:Offset|Pivot)|(?:Translation|Rotation|Scaling)(?:Active|(?:Min|Max)[XYZ]?)|Geometric(?:Translation|Rotation|Scaling))$/;
+
+/** User properties with which Maya, MotionBuilder and 3ds Max keep their own state. */
+const OF_PROGRAMS = new Set(['currentUVSet', 'filmboxTypeID', 'lockInfluenceWeights', 'MaxHandle']);
+
+/** Lists the user properties of the record of a Model: those with the flag U, without those that programs hide (H) or keep for themselves. */
+export function userProperties({ records }: FbxRecord): FbxUserProperty[] {
+  const { table, head } = propertyTable(records);
+  return table.flatMap(({ properties }) => {
+    const [name, type] = properties;
+    const flags = properties[head - 1];
+    if (typeof name !== 'string' || typeof type !== 'string' || typeof flags !== 'string') return [];
+    const isOwn = flags.includes('U') && !flags.includes('H') && !OF_PROGRAMS.has(name) && !OF_MODELS.test(name);
+    return isOwn ? [{ name, type, values: properties.slice(head) }] : [];
+  });
 }
 
 /** Reads the property templates of a file. The first template of each kind counts. */

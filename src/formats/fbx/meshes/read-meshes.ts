@@ -6,7 +6,7 @@ import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import { vectorProperty } from '../document/object-properties.ts';
+import { boolProperty, vectorProperty } from '../document/object-properties.ts';
 import { recordIn } from '../document/records.ts';
 import { childObjects, type FbxObject, type FbxScene } from '../nodes/fbx-scene.ts';
 import type { FbxBindPose } from '../nodes/read-fbx-bind-pose.ts';
@@ -85,8 +85,16 @@ export function readMeshes(reading: MeshReading): SceneMeshes {
   const known = new Map<string, number>();
   const skinOf = new Map<FbxSkin, number>();
   const unread = new Map<string, number>();
+  /** 1 for nodes that pass on that they are invisible. */
+  const invisible = new Uint8Array(forest.models.length);
   for (const [node, model] of forest.models.entries()) {
     countUnread(unread, scene, model);
+    const { properties } = model;
+    const parent = boolProperty(properties, 'Visibility Inheritance', true) ? forest.parents[node] : -1;
+    const isVisible = boolProperty(properties, 'Visibility', true) && (parent < 0 || invisible[parent] === 0);
+    if (!isVisible) invisible[node] = 1;
+    // Nodes below do not inherit `Show`.
+    const isHidden = !isVisible || !boolProperty(properties, 'Show', true);
     for (const meshObject of meshObjects(scene, model)) {
       const faults: IssueTally = new Map();
       let source = sourceMeshes.get(meshObject.id);
@@ -115,7 +123,7 @@ export function readMeshes(reading: MeshReading): SceneMeshes {
         if (skin === out.skins.length) out.skins.push(source.skin.skin);
         skinOf.set(source.skin, skin);
       }
-      out.instances.push({ node, mesh, skin, morphWeights: null });
+      out.instances.push({ node, mesh, skin, morphWeights: null, ...(isHidden ? { isHidden } : {}) });
     }
   }
   for (const [type, count] of unread) {

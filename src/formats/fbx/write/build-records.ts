@@ -45,6 +45,13 @@ const PROPERTY_KINDS = {
   'Lcl Rotation': ['Lcl Rotation', '', 'A', 'DDD'],
   'Lcl Scaling': ['Lcl Scaling', '', 'A', 'DDD'],
   visibility: ['Visibility', '', 'A', 'D'],
+  userText: ['KString', '', 'U', 'S'],
+  userBool: ['bool', '', 'U', 'I'],
+  userInt: ['int', 'Integer', 'U', 'I'],
+  userDouble: ['double', 'Number', 'U', 'D'],
+  userVector2: ['Vector2D', 'Vector2', 'U', 'DD'],
+  userVector3: ['Vector3D', 'Vector', 'U', 'DDD'],
+  userVector4: ['Vector4', '', 'U', 'DDDD'],
 } as const;
 
 export function property70(

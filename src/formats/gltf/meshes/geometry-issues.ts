@@ -40,6 +40,12 @@ const KINDS = {
     many: 'node extensions were',
     end: 'dropped as unsupported',
   },
+  extras: {
+    code: 'GEOMETRY_DROPPED',
+    one: 'value of extras was',
+    many: 'values of extras were',
+    end: 'dropped; nodes keep text, numbers, booleans and lists of 2 to 4 numbers, other objects none',
+  },
   copies: {
     code: 'GEOMETRY_DROPPED',
     one: 'node draws instances of its mesh (EXT_mesh_gpu_instancing);',

@@ -21,6 +21,7 @@ interface PartInstance {
   readonly skin: number;
   /** Initial morph weights of the instance; null for those of the mesh. */
   readonly morphWeights: Floats | null;
+  readonly isHidden: boolean;
   /** Node of the geometry with this instance: morph weight tracks of that node animate this one. */
   readonly sourceNode: number;
 }
@@ -86,21 +87,24 @@ export function planMeshNodes(
     if (uses.length === 0 && all.length > 0) takePart(mesh, all, 0);
   }
 
-  const busy = new Set<number>(isAnimated);
-  for (const parent of nodes.parents) if (parent >= 0) busy.add(parent);
+  const isParent = new Set(nodes.parents);
+  const busy = new Set<number>([...isAnimated, ...isParent]);
   for (const list of joints) for (const joint of list) busy.add(joint);
   const partInstances: PartInstance[] = [];
   const occupied = new Set<number>();
   for (const { instance, rigid } of splits) {
     if (rigid.length === 0) continue;
-    const { node, mesh, morphWeights } = instance;
-    const target = occupied.has(node) ? addNode(meshes[mesh].name, node) : node;
+    const { node, mesh, morphWeights, isHidden = false } = instance;
+    // A hidden node hides the nodes below.
+    const isShared = occupied.has(node) || (isHidden && isParent.has(node));
+    const target = isShared ? addNode(meshes[mesh].name, node) : node;
     occupied.add(node);
-    partInstances.push({ part: takePart(mesh, rigid, 0), node: target, skin: -1, morphWeights, sourceNode: node });
+    const part = takePart(mesh, rigid, 0);
+    partInstances.push({ part, node: target, skin: -1, morphWeights, isHidden, sourceNode: node });
   }
   for (const { instance, bound } of splits) {
     if (bound.length === 0) continue;
-    const { node, mesh, skin, morphWeights } = instance;
+    const { node, mesh, skin, morphWeights, isHidden = false } = instance;
     const isFree = !busy.has(node) && !occupied.has(node);
     occupied.add(node);
     const target = isFree ? node : addNode(meshes[mesh].name || names[node], -1);
@@ -111,6 +115,7 @@ export function planMeshNodes(
       node: target,
       skin,
       morphWeights,
+      isHidden,
       sourceNode: node,
     });
   }

@@ -1,5 +1,12 @@
 /** Everything visible in a document: glTF 2.0 sections 3.5, 3.7 to 3.9. */
-import type { FileGeometry, Geometry, Mesh, MeshInstance, Skin } from '../../../core/asset/geometry.ts';
+import type {
+  CustomProperties,
+  FileGeometry,
+  Geometry,
+  Mesh,
+  MeshInstance,
+  Skin,
+} from '../../../core/asset/geometry.ts';
 import type { Material, Texture } from '../../../core/asset/material.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
@@ -11,12 +18,15 @@ import {
   arrayAt,
   indexAt,
   indicesAt,
+  isObject,
   type JsonObject,
   objectAt,
   objectItem,
   objectsAt,
   stringAt,
 } from '../document/json-access.ts';
+import { listOf, memberOf } from '../document/loose-json.ts';
+import { NODE_VISIBILITY } from '../extensions/khr-node-visibility.ts';
 import { readSceneNodes, type SceneNodes } from '../read/read-scene.ts';
 import { countIssue, reportCounts } from './geometry-issues.ts';
 import { countExtensions, createGeometryReader, finiteFloats, type GeometryReader } from './geometry-reader.ts';
@@ -76,6 +86,8 @@ interface FileInstance {
   readonly skin: number;
   readonly json: JsonObject;
   readonly pointer: string;
+  /** Whether its node or one above is not visible. */
+  readonly isHidden: boolean;
 }
 
 const INSTANCING = 'EXT_mesh_gpu_instancing';
@@ -120,19 +132,20 @@ function readWith(reader: GeometryReader): FileGeometry {
   const materials: Material[] = [];
   const indexOfMaterial = indexer(materials, (index) => readMaterial(reader, index, indexOfTexture));
   const { meshes, indices: meshIndices } = readSceneMeshes(reader, found, skins, skinIndices, indexOfMaterial);
-  const instances = found.map(({ node, mesh, skin, json, pointer }): MeshInstance => {
+  const instances = found.map(({ node, mesh, skin, json, pointer, isHidden }): MeshInstance => {
     const index = meshIndices.get(mesh) as number;
     const targetCount = meshes[index].morphWeights.length;
     const morphWeights = readMorphWeights(reader, json, pointer, targetCount);
-    return { node, mesh: index, skin: skinIndices.get(skin) ?? -1, morphWeights };
+    return { node, mesh: index, skin: skinIndices.get(skin) ?? -1, morphWeights, ...(isHidden ? { isHidden } : {}) };
   });
+  const customProperties = readCustomProperties(reader, scene);
   const { name, names, parents, rest, sourceNodes } = scene;
   const joints = new Uint8Array(parents.length);
   for (const skin of skins) for (const joint of skin.joints) joints[joint] = 1;
   const issues: Issue[] = [];
   reportCounts(reader.issueCounts, issues);
   const nodes = { name, names, parents, rest, bind: null, joints };
-  return { geometry: { nodes, sourceNodes, meshes, skins, instances, materials, textures }, issues };
+  return { geometry: { nodes, sourceNodes, customProperties, meshes, skins, instances, materials, textures }, issues };
 }
 
 /** Creates a function that reads each item of the file once, on first use, and returns its index in `list`; −1 where there is nothing. */
@@ -149,21 +162,25 @@ function indexer<T>(list: T[], read: (index: number) => T | null): (index: numbe
 }
 
 /** Nodes of the scene that have a mesh. Counts node data that is not supported. */
-function findInstances(reader: GeometryReader, { sourceNodes, shown }: SceneNodes): FileInstance[] {
+function findInstances(reader: GeometryReader, { sourceNodes, parents, shown }: SceneNodes): FileInstance[] {
   const { json: root } = reader.doc;
   const list = arrayAt(root, 'nodes', '');
   const found: FileInstance[] = [];
+  const hidden = new Uint8Array(sourceNodes.length);
   for (let node = 0; node < sourceNodes.length; node++) {
     if (shown[node] === 0) continue;
     const json = objectItem(list, sourceNodes[node], '/nodes');
     const pointer = `/nodes/${sourceNodes[node]}`;
-    countExtensions(reader, 'nodeExtension', json, pointer, [INSTANCING]);
+    countExtensions(reader, 'nodeExtension', json, pointer, [INSTANCING, NODE_VISIBILITY]);
+    const extensions = objectAt(json, 'extensions', pointer) ?? {};
+    const isVisible = memberOf(extensions, NODE_VISIBILITY, 'visible') !== false;
+    hidden[node] = isVisible && (parents[node] < 0 || hidden[parents[node]] === 0) ? 0 : 1;
     if (Object.hasOwn(json, 'camera')) countIssue(reader.issueCounts, 'camera', '', pointer);
     const mesh = indexAt(json, 'mesh', pointer, root, 'meshes');
     if (mesh === undefined) continue;
-    const extensions = objectAt(json, 'extensions', pointer) ?? {};
     if (Object.hasOwn(extensions, INSTANCING)) countIssue(reader.issueCounts, 'copies', '', pointer);
-    found.push({ node, mesh, skin: indexAt(json, 'skin', pointer, root, 'skins') ?? -1, json, pointer });
+    const skin = indexAt(json, 'skin', pointer, root, 'skins') ?? -1;
+    found.push({ node, mesh, skin, json, pointer, isHidden: hidden[node] === 1 });
   }
   return found;
 }
@@ -196,4 +213,48 @@ function readSceneMeshes(
     meshes.push(readMesh(reader, index, jointCount, indexOfMaterial));
   }
   return { meshes, indices };
+}
+
+/** Lists of the document whose items can have extras that are not read. */
+const WITH_EXTRAS = ['scenes', 'meshes', 'materials', 'skins', 'textures', 'images', 'cameras'] as const;
+
+/** Reads the extras of the nodes. Counts values that are no custom properties, and all extras of other objects except names of morph targets. */
+function readCustomProperties(reader: GeometryReader, { sourceNodes }: SceneNodes): Map<number, CustomProperties> {
+  const { doc, issueCounts } = reader;
+  const nodes = arrayAt(doc.json, 'nodes', '');
+  const out = new Map<number, CustomProperties>();
+  for (const [node, source] of sourceNodes.entries()) {
+    const kept: [string, CustomProperties[string]][] = [];
+    for (const [key, value] of extrasOf(nodes[source])) {
+      if (key !== '' && isCustomProperty(value)) kept.push([key, value]);
+      else countIssue(issueCounts, 'extras', key, `/nodes/${source}/extras`);
+    }
+    if (kept.length > 0) out.set(node, Object.fromEntries(kept));
+  }
+  const countAll = (owner: unknown, pointer: string): void => {
+    for (const [key] of extrasOf(owner))
+      if (key !== 'targetNames') countIssue(issueCounts, 'extras', key, `${pointer}/extras`);
+  };
+  countAll(doc.json, '');
+  countAll(doc.json['asset'], '/asset');
+  for (const list of WITH_EXTRAS) {
+    for (const [index, item] of arrayAt(doc.json, list, '').entries()) {
+      countAll(item, `/${list}/${index}`);
+      for (const [p, primitive] of listOf(item, 'primitives').entries())
+        countAll(primitive, `/${list}/${index}/primitives/${p}`);
+    }
+  }
+  return out;
+}
+
+/** The entries of the extras of an object. Extras that are no object are an entry without a key. */
+function extrasOf(item: unknown): [key: string, value: unknown][] {
+  const extras = memberOf(item, 'extras');
+  return isObject(extras) ? Object.entries(extras) : extras === undefined ? [] : [['', extras]];
+}
+
+function isCustomProperty(value: unknown): value is CustomProperties[string] {
+  if (!Array.isArray(value)) return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+  // JSON can hold numbers beyond float64, which read as infinite.
+  return value.length >= 2 && value.length <= 4 && value.every(Number.isFinite);
 }

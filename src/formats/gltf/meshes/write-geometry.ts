@@ -8,6 +8,7 @@ import { type AccessorPool, createAccessorPool, poolAccessor } from '../accessor
 import { createDocument, type GltfDocument } from '../document/document.ts';
 import { type UsedExtensions, writeExtensionLists } from '../document/extensions-used.ts';
 import type { JsonObject } from '../document/json-access.ts';
+import { NODE_VISIBILITY } from '../extensions/khr-node-visibility.ts';
 import { animatedNodes, nodesBySource, remapAnimations } from '../write/remap-animations.ts';
 import { appendClips } from '../write/write-clips.ts';
 import { writeNodes } from '../write/write-nodes.ts';
@@ -62,12 +63,16 @@ export function writeCharacterDocument(geometry: Geometry, animations: readonly 
 
   const { nodes, roots } = writeNodes(scene);
   const skinOf = skinIndices(geometry);
-  for (const { part, node, skin, morphWeights } of scene.instances) {
+  for (const { part, node, skin, morphWeights, isHidden } of scene.instances) {
     const { morphNames } = geometry.meshes[scene.parts[part].mesh];
     const weights =
       morphWeights === null || morphNames.length === 0 ? {} : { weights: weightsOf(morphWeights, morphNames) };
     Object.assign(nodes[node], { mesh: part, ...(skin < 0 ? {} : { skin: skinOf[skin] }), ...weights });
+    if (!isHidden) continue;
+    nodes[node]['extensions'] = { [NODE_VISIBILITY]: { visible: false } };
+    extensions.used.add(NODE_VISIBILITY);
   }
+  for (const [node, properties] of geometry.customProperties ?? []) nodes[node]['extras'] = { ...properties };
   if (nodes.length > 0) Object.assign(json, { scene: 0, scenes: [{ nodes: roots }], nodes });
   const textures = writeTextures(pool, geometry.textures, extensions, issues);
   const materials = geometry.materials.map((material) => writeMaterial(material, textures, extensions));

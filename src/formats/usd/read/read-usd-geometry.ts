@@ -1,6 +1,7 @@
-import type { FileGeometry, Geometry } from '../../../core/asset/geometry.ts';
+import type { CustomProperties, FileGeometry, Geometry } from '../../../core/asset/geometry.ts';
 import type { Material } from '../../../core/asset/material.ts';
 import type { Issue } from '../../../core/report/issue.ts';
+import { readCustomProperties } from '../custom-properties.ts';
 import type { ReadAsset } from '../stage/file-resolver.ts';
 import { childrenOf, isUsable, type Stage } from '../stage/stage.ts';
 import { type Findings, reportFindings } from './geometry-findings.ts';
@@ -45,12 +46,19 @@ export function readUsdGeometry(scene: UsdScene, readAsset: ReadAsset): FileGeom
     }),
   );
   const { meshes, instances } = buildGprims(plan, needs);
+  const customProperties = new Map<number, CustomProperties>();
+  for (const [node, prim] of scene.prims.entries()) {
+    if (scene.joints[node] >= 0) continue;
+    const read = readCustomProperties(stage, prim, findings);
+    if (Object.keys(read).length > 0) customProperties.set(node, read);
+  }
   reportFindings(findings, issues);
   const joints = new Uint8Array(nodes.parents.length);
   for (const skin of plan.skins) for (const node of skin.joints) joints[node] = 1;
   const geometry: Geometry = {
     nodes: { ...nodes, bind: null, joints },
     sourceNodes: Int32Array.from(scene.prims.keys()),
+    customProperties,
     meshes,
     skins: plan.skins,
     instances,

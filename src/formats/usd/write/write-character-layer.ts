@@ -2,12 +2,16 @@
 
 import type { NewAnimation } from '../../../core/asset/asset.ts';
 import type { Geometry } from '../../../core/asset/geometry.ts';
-import { skinnedMeshNodes } from '../../../core/asset/written-geometry.ts';
+import { reportCustomProperties, skinnedMeshNodes } from '../../../core/asset/written-geometry.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
+import type { IssueTally } from '../../../core/report/issue-tally.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { skeletonSize } from '../../../core/skeleton/skeleton-size.ts';
 import { addPrim } from '../author/add-prim.ts';
+import { authorAttribute } from '../author/author-property.ts';
+import { text } from '../author/author-values.ts';
 import { authorAnimatedTransform, authorTransform } from '../author/author-xform-ops.ts';
+import { authorCustomProperties } from '../custom-properties.ts';
 import type { Layer } from '../layer/layer.ts';
 import type { UsdzEntry } from '../package/read-usdz.ts';
 import type { TimeCodes } from '../time-codes.ts';
@@ -156,6 +160,8 @@ export function writeCharacterLayer(
   const hasMaterials = geometry.materials.length > 0;
   const scope = hasMaterials ? addPrim(layer, root, 'Materials', 'Materials', 'Scope') : root;
   const { paths: materials, files } = writeMaterials(layer, scope, geometry, name, issues);
+  /** Prims that have the custom properties of each node: its own, else those of its meshes. */
+  const primsOf = primOf.map((path) => (path === '' ? [] : [path]));
   const shapeSkeletons = new Map<number, WrittenSkeleton>();
   for (const planned of meshes) {
     const { mesh, instance, binding } = planned;
@@ -174,7 +180,12 @@ export function writeCharacterLayer(
       bindToJoints(layer, path, binding.influences, joints, binding.geomBind);
     }
     if (skeleton !== undefined) bindToSkeleton(layer, path, skeleton.path);
+    if (primOf[instance.node] === '') primsOf[instance.node].push(path);
   }
+  const dropped: IssueTally = new Map();
+  for (const [node, properties] of geometry.customProperties ?? [])
+    authorCustomProperties(layer, primsOf[node], properties, dropped);
+  reportCustomProperties(dropped, 'USD', issues);
   writeAnimations(layer, [...skeletons, ...shapeSkeletons.values()], clips, codes);
   return { layer, files, issues };
 }
@@ -210,6 +221,7 @@ function addMesh(
   const path = addPrim(layer, parent, name, 'Mesh', 'Mesh', { apiSchemas });
   const doubleSided = sourceMaterials[primitive.material]?.doubleSided ?? false;
   writeMesh(layer, path, primitive, { triangles, material, doubleSided });
+  if (instance.isHidden) authorAttribute(layer, path, 'visibility', 'token', text('token', 'invisible'));
   return path;
 }
 

@@ -63,6 +63,32 @@ describe('readGeometry', () => {
     expect(issues[1].where).toEqual({ pointer: '/nodes/1' });
   });
 
+  it('hides meshes of nodes that are not visible, and those below', () => {
+    const hidden = { extensions: { KHR_node_visibility: { visible: false } } };
+    const shown = { extensions: { KHR_node_visibility: { visible: true } } };
+    const nodes = [
+      { children: [1], ...hidden },
+      { mesh: 0, ...shown },
+      { mesh: 0, ...shown },
+      { mesh: 0, ...hidden },
+    ];
+    const { geometry, messages } = read(smallFile({ nodes, meshes: [{ primitives: [PART] }] }, [CORNERS]));
+    expect(geometry.instances.map(({ isHidden = false }) => isHidden)).toEqual([true, false, true]);
+    expect(messages).toEqual([]);
+  });
+
+  it('reads extras of nodes as custom properties, and names the extras that it drops', () => {
+    const kept = { name: 'Ann', age: 7, isTall: true, size: [1, 2], color: [1, 0, 0, 1] };
+    const nodes = [{}, { mesh: 0, extras: { ...kept, list: [1], texts: ['a', 'b'], object: {} } }, { extras: 5 }];
+    const meshes = [{ primitives: [{ ...PART, extras: { part: 1 } }], extras: { targetNames: [], tag: 1 } }];
+    const asset = { version: '2.0', extras: { license: 'CC-BY' } };
+    const { geometry, messages } = read(smallFile({ asset, nodes, meshes }, [CORNERS]));
+    expect([...(geometry.customProperties ?? [])]).toEqual([[1, kept]]);
+    expect(messages).toEqual([
+      '7 values of extras were dropped; nodes keep text, numbers, booleans and lists of 2 to 4 numbers, other objects none: list, texts, object, license, tag, part',
+    ]);
+  });
+
   it('returns empty geometry for a file without meshes', () => {
     const { geometry, issues } = read(smallFile({}));
     expect(geometry).toMatchObject({ meshes: [], skins: [], instances: [], materials: [], textures: [] });

@@ -18,6 +18,7 @@ import { assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
 import { lawRuns, sampledCases } from '../../../support/law-runs.ts';
 import { randomGeometry } from '../../../support/make/random-geometry.ts';
 import { STORED_VERTICES } from '../../../support/tolerances.ts';
+import { geometryOf, mesh } from '../../usd/write/small-geometry.ts';
 import { firstDifference, geometryForm } from '../geometry-form.ts';
 import { glbBytes, openDocument } from '../open.ts';
 import { validatorCodes } from '../validator.ts';
@@ -101,6 +102,33 @@ describe('writeCharacterDocument', () => {
       expect(firstDifference(forms[0], forms[1], 1e-15)).toBeNull();
       expect(second.issues).toEqual([]);
     }
+  });
+
+  it('hides a mesh without the nodes below it, and keeps custom properties', () => {
+    const geometry = geometryOf(
+      [
+        ['hat', -1],
+        ['feather', 0],
+      ],
+      {
+        meshes: [mesh('felt'), mesh('down')],
+        shown: [
+          { node: 0, mesh: 0, isHidden: true },
+          { node: 1, mesh: 1 },
+        ],
+      },
+    );
+    const properties = { owner: 'Ann', size: [1, 2, 3], isNew: false };
+    const { json, geometry: again } = written({ ...geometry, customProperties: new Map([[1, properties]]) });
+    expect(json['extensionsUsed']).toEqual(['KHR_node_visibility']);
+    const seen = again.instances.map(({ node: at, isHidden = false }) => [again.nodes.names[at], isHidden]);
+    expect(seen.sort()).toEqual([
+      ['feather', false],
+      ['felt', true],
+    ]);
+    expect([...(again.customProperties ?? [])].map(([at, found]) => [again.nodes.names[at], found])).toEqual([
+      ['feather', properties],
+    ]);
   });
 
   it('keeps index, name, parent and rest pose of every node except those of skinned meshes', () => {

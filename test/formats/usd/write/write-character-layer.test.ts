@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { NewAnimation } from '../../../../src/core/asset/asset.ts';
+import type { CustomProperties } from '../../../../src/core/asset/geometry.ts';
 import type { Issue } from '../../../../src/core/report/issue.ts';
 import { definePrim, makeLayer } from '../../../../src/formats/usd/author/author-prims.ts';
+import { readUsdGeometry } from '../../../../src/formats/usd/read/read-usd-geometry.ts';
+import { readUsdScene } from '../../../../src/formats/usd/read/read-usd-scene.ts';
 import { readBindings } from '../../../../src/formats/usd/skel/bindings.ts';
 import { numbersOf, textsOf } from '../../../../src/formats/usd/skel/typed-values.ts';
 import { attributeValue, timeSamplesOf } from '../../../../src/formats/usd/stage/attribute-values.ts';
@@ -55,6 +58,32 @@ function types(stage: Stage): Record<string, string> {
 }
 
 describe('writeCharacterLayer', () => {
+  it('hides hidden meshes, and writes custom properties of Xforms and of skinned meshes', () => {
+    const properties = { title: 'Größe', count: 3, ratio: 1.5, isOn: true, pair: [1, 2], four: [1, 2, 3, 4] };
+    const { layer, issues } = written({
+      ...HERO,
+      instances: HERO.instances.map((one) => (one.node === 5 ? { ...one, isHidden: true } : one)),
+      customProperties: new Map<number, CustomProperties>([
+        [0, properties],
+        [2, { onJoint: 1 }],
+        [3, { ...properties, 'no name': 1 }],
+        [4, { onHat: 1 }],
+      ]),
+    });
+    expect(issues.map(({ message }) => message)).toEqual([
+      'USD has no place for custom properties of some nodes, or for their names; they were dropped: 1 × onJoint, 1 × no name.',
+    ]);
+    const stage = openStage(layer);
+    const visibility = (path: string) => textsOf(attributeValue(stage, path, 'visibility', 'default'));
+    expect([visibility('/Hero/ground/floor'), visibility('/Hero/Armature/hat')]).toEqual([['invisible'], null]);
+    const { nodes, customProperties = new Map() } = readUsdGeometry(readUsdScene(stage), () => null).geometry;
+    expect([...customProperties].map(([node, found]) => [nodes.names[node], found])).toEqual([
+      ['Armature', properties],
+      ['Body', properties],
+      ['hat', { onHat: 1 }],
+    ]);
+  });
+
   it('writes a SkelRoot, a Skeleton below the parent of the joints, and Xforms for static nodes', () => {
     const { layer, issues } = written(HERO, [NOD, HOP]);
     expect(issues).toEqual([]);

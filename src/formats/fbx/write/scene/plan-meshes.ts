@@ -32,6 +32,7 @@ export interface PlannedMesh {
   readonly placement: Float64Array;
   /** The skin; null for a mesh that no joint moves. */
   readonly skin: PlannedSkin | null;
+  readonly isHidden: boolean;
 }
 
 export interface MeshContext {
@@ -96,7 +97,8 @@ export function planMeshes(geometry: Geometry, context: MeshContext, issues: Iss
       if (primitives.length === 0) return;
       const name = context.nameOf(geometry.nodes.names[instance.node] || mesh.name, mesh.name || 'mesh');
       const morphWeights = instance.morphWeights ?? mesh.morphWeights;
-      out.push({ name, mesh, morphWeights, node: instance.node, primitives, ...where });
+      const { node, isHidden = false } = instance;
+      out.push({ name, mesh, morphWeights, node, primitives, isHidden, ...where });
     };
     const skinned = parts.filter(isSkinned);
     if (skinned.length > 0) {

@@ -1,9 +1,10 @@
 import type { NewAnimation } from '../../../../core/asset/asset.ts';
 import type { Geometry } from '../../../../core/asset/geometry.ts';
-import { skinnedMeshNodes } from '../../../../core/asset/written-geometry.ts';
+import { reportCustomProperties, skinnedMeshNodes } from '../../../../core/asset/written-geometry.ts';
 import type { Floats } from '../../../../core/math/floats.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
+import type { IssueTally } from '../../../../core/report/issue-tally.ts';
 import type { SpaceChange } from '../../../../core/skeleton/change-space.ts';
 import { localToModelMatrices, modelMatrices } from '../../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../../../core/skeleton/skeleton.ts';
@@ -14,6 +15,7 @@ import { createFileBuilder, type FileBuilder } from './file-builder.ts';
 import { createNamer, type JointPlan, planJoints } from './plan-joints.ts';
 import { type MeshContext, type PlannedMesh, planMeshes } from './plan-meshes.ts';
 import { sceneClips } from './scene-clips.ts';
+import { writeCustomProperties } from './write-custom-properties.ts';
 import { type WrittenModel, writeJoints } from './write-joints.ts';
 import { createImageStore, type ImageFile, type ImageStore, writeMaterials } from './write-materials.ts';
 import { type WrittenMesh, writeMesh } from './write-meshes.ts';
@@ -90,6 +92,9 @@ export function writeFbxScene(scene: NewFbxScene, animations: readonly NewAnimat
   const joints = writeJoints(file, plan.joints, scene.isOriented);
   const images = createImageStore(scene.imageFolder);
   const meshes = geometry === null ? [] : writeMeshes(file, geometry, planned, joints, images, issues);
+  const dropped: IssueTally = new Map();
+  if (geometry !== null) writeCustomProperties(file, geometry, plan.joints, joints, meshes, dropped);
+  reportCustomProperties(dropped, 'FBX', issues);
   writeBindPose(file, plan, joints, meshes);
   const clips = sceneClips(
     animations,

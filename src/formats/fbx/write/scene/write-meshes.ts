@@ -29,7 +29,7 @@ export function writeMesh(
   joints: readonly WrittenModel[],
 ): WrittenMesh {
   const { objects, connections, nextId } = file;
-  const { name, placement, skin } = planned;
+  const { name, placement, skin, isHidden } = planned;
   const data = meshData(planned);
   const used = [...new Set(data.materials)];
   const model = nextId();
@@ -40,7 +40,11 @@ export function writeMesh(
     objectRecord('Geometry', geometry, [name, 'Geometry'], 'Mesh', geometryRecords(data, used)),
     objectRecord('Model', model, [name, 'Model'], 'Mesh', [
       record('Version', 'I', [232]),
-      listRecord('Properties70', [...transformProperties(placement), property70('DefaultAttributeIndex', 'int', 0)]),
+      listRecord('Properties70', [
+        ...transformProperties(placement),
+        property70('DefaultAttributeIndex', 'int', 0),
+        ...(isHidden ? [property70('Visibility', 'visibility', 0)] : []),
+      ]),
       record('Shading', 'C', [true]),
       record('Culling', 'S', [isSingleSided ? 'CullingOnCCW' : 'CullingOff']),
     ]),

@@ -491,3 +491,48 @@ describe('writeFbxScene: clips', () => {
     expect(issues.map(({ code }) => code)).toEqual(['CLIP_EMPTY', 'CHANNELS_DROPPED']);
   });
 });
+
+describe('writeFbxScene: properties of nodes', () => {
+  const nodes: readonly Node[] = [
+    ['Hips', -1],
+    ['Body', -1],
+    ['Group', -1],
+  ];
+  const parts = { joints: [0], meshes: [mesh()], instances: [{ node: 1, isHidden: true }] };
+  const properties = {
+    title: 'Größe',
+    count: 3,
+    ratio: 1.5,
+    large: 1e12,
+    isOn: true,
+    pair: [1, 2],
+    triple: [1, 2, 3.5],
+    four: [1, 2, 3, 4],
+  };
+
+  it('hides a hidden mesh', async () => {
+    const { geometry } = await readFbxTreeGeometry(treeOf(scene(nodes, parts)));
+    expect(geometry.instances.map(({ isHidden }) => isHidden)).toEqual([true]);
+  });
+
+  it('writes custom properties of joints and meshes as user properties', async () => {
+    const customProperties = new Map(nodes.slice(0, 2).map((_, node) => [node, properties]));
+    const { geometry } = await readFbxTreeGeometry(treeOf(scene(nodes, { ...parts, more: { customProperties } })));
+    const read = [...(geometry.customProperties ?? [])].map(([node, found]) => [geometry.nodes.names[node], found]);
+    expect(read).toEqual([
+      ['Hips', properties],
+      ['Body', properties],
+    ]);
+  });
+
+  it('reports properties of nodes without a Model, and those whose name a Model has', () => {
+    const customProperties = new Map([
+      [1, { Visibility: 'no', 'a|b': 1 }],
+      [2, { tag: 'x' }],
+    ]);
+    const { issues } = writeFbxScene(scene(nodes, { ...parts, more: { customProperties } }), []);
+    expect(issues.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'GEOMETRY_DROPPED FBX has no place for custom properties of some nodes, or for their names; they were dropped: 1 × Visibility, 1 × a|b, 1 × tag.',
+    ]);
+  });
+});
