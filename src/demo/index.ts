@@ -1,5 +1,4 @@
 /** Content of the demo: procedural characters and motions that were never made for each other. */
-import type { Vec3 } from '../core/math/vec3.ts';
 import type { CharacterOptions, DemoCharacter } from './characters/character.ts';
 import { makeCharacter } from './characters/make-character.ts';
 import * as rigs from './characters/rigs.ts';
@@ -31,7 +30,7 @@ function characterFile(
   name: string,
   about: string,
   rig: CharacterOptions,
-  color: Vec3,
+  color: readonly [number, number, number],
   document: typeof characterDocument = characterDocument,
 ): DemoFile {
   const character = (): DemoCharacter => makeCharacter(rig);

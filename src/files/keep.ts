@@ -16,8 +16,8 @@ export type Kept<Owner extends object, Value> = WeakMap<Owner, Map<string, Value
 const MOST = 4;
 
 /**
- * Returns what is known of an owner under a key; finds it on first use. The values asked for last are kept. `kept` receives the value. `find`:
- * finds the value. What it throws is not kept.
+ * Returns what is known of an owner under a key; finds it on first use. The values asked for last are kept. `kept` receives the value. What `find`
+ * throws is not kept.
  */
 export function keepOrFind<Owner extends object, Value>(
   kept: Kept<Owner, Value>,

@@ -44,7 +44,7 @@ export const SIDE: View = { name: 'Side', across: (_, z) => z, near: (x) => -x }
 export interface Cell {
   /** Lines and head. */
   readonly figure: StickFigure;
-  /** Vec3 that the camera follows, x and z: the hips, or the mean of all joints. */
+  /** Point that the camera follows, x and z: the hips, or the mean of all joints. */
   readonly follow: readonly [number, number];
   /** Its skin; empty where none is drawn. */
   readonly skin: readonly SkinPart[];

@@ -39,8 +39,7 @@ function sheetSkeleton({ parents, bones, head = null, tips, ground, height }: Dr
 }
 
 /**
- * Spaces times evenly from the start to the end of a clip. `duration`: duration of the clip, seconds. Returns `count` times in seconds, or one time
- * for a clip of duration 0.
+ * Spaces times evenly from the start to the end of a clip. `duration`: seconds. Returns `count` times in seconds, or one time for a clip of duration 0.
  */
 export function columnTimes(duration: number, count: number): number[] {
   const columns = duration > 0 ? count : 1;

@@ -15,9 +15,9 @@ const CHAIN_PART = 0.1;
 const COARSE_TIMES = 1200;
 
 /**
- * Returns the part of these tolerances for what is resampled once more: the curves of an FBX when they are read, and motions that become such
- * curves. Errors add up along a chain of joints, and new curves would follow the bends of a coarser approximation, which takes keys. Key times are
- * float32, whose error grows with the time: a part that they cannot reach would take keys as well. `duration`: duration of the clip, seconds.
+ * Returns the part of these tolerances for what is resampled once more: the curves of an FBX when they are read, and motions that become such curves.
+ * Errors add up along a chain of joints, and new curves would follow the bends of a coarser approximation, which takes keys. Key times are float32,
+ * whose error grows with the time: a part that they cannot reach would take keys as well. `duration`: seconds.
  */
 export function chainPart(duration: number): number {
   return Math.min(1, Math.max(CHAIN_PART, duration / COARSE_TIMES));

@@ -32,15 +32,14 @@ function startsWith(image: Uint8Array, offset: number, text: string): boolean {
 }
 
 /**
- * Detects the media type of an image file by its first bytes. `image`: bytes of the file. Returns the media type, such as `image/png`; null for
- * unknown content.
+ * Detects the media type of an image file by its first bytes. Returns the media type, such as `image/png`; null for unknown content.
  */
 export function imageType(image: Uint8Array): string | null {
   return SIGNATURES.find(([, offset, text]) => startsWith(image, offset, text))?.[0] ?? null;
 }
 
 /**
- * Tells by the first bytes whether a file is an image, also of types that {@link imageType} does not name. Text is none. `file`: bytes of the file.
+ * Tells by the first bytes whether a file is an image, also of types that {@link imageType} does not name. Text is none.
  */
 export function isImage(file: Uint8Array): boolean {
   const type = imageType(file);

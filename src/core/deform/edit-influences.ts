@@ -111,8 +111,8 @@ export function resizeInfluences(influences: Influences, jointsPerVertex: number
 }
 
 /**
- * Merges influences so that every joint has at most one nonzero weight per vertex, as glTF requires. Weights are added to the first influence of
- * the joint; the others become joint 0, weight 0. `influences`: influences of a mesh. Returns a merged copy.
+ * Merges influences so that every joint has at most one nonzero weight per vertex, as glTF requires. Weights are added to the first influence of the
+ * joint; the others become joint 0, weight 0. Returns a merged copy.
  */
 export function mergeRepeatedJoints(influences: Influences): Influences {
   const { jointsPerVertex } = influences;

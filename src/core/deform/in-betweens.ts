@@ -18,9 +18,9 @@ export interface InBetweenPlan {
 const SAME_WEIGHT = 1e-6;
 
 /**
- * Plans the in-betweens of a blend shape. As UsdSkel's documentation requires, it ignores weights that are not finite, the weights 0 and 1 of the
- * null and the primary shape, and all but the first of in-betweens with the same weight. Weights may be negative or above 1. `inBetweenWeights`:
- * weight of every in-between. Returns a plan for {@link inBetweenWeights}.
+ * Plans the in-betweens of a blend shape. As UsdSkel's documentation requires, it ignores weights that are not finite, the weights 0 and 1 of the null
+ * and the primary shape, and all but the first of in-betweens with the same weight. Weights may be negative or above 1. Returns a plan for {@link
+ * inBetweenWeights}.
  */
 export function planInBetweens(inBetweenWeights: ArrayLike<number>): InBetweenPlan {
   const reasons: string[] = [];
@@ -57,10 +57,10 @@ function reasonAgainst(weight: number): string | null {
 }
 
 /**
- * Computes the weights of the shapes at a weight of the blend shape. At most two are nonzero: those of the neighboring shapes. Beyond the first and
- * last shape the outer segment is extrapolated without bounds. Without in-betweens the primary shape has the weight itself. `out`: receives
- * `inBetweenCount + 1` floats: the primary shape, then the in-betweens in their original order. `o`: offset in `out`. `plan`: the plan, from {@link
- * planInBetweens}. `weight`: weight of the blend shape.
+ * Computes the weights of the shapes at a weight of the blend shape. At most two are nonzero: those of the neighboring shapes. Beyond the first and last
+ * shape the outer segment is extrapolated without bounds. Without in-betweens the primary shape has the weight itself. `out`: receives
+ * `inBetweenCount + 1` floats: the primary shape, then the in-betweens in their original order. `o`: offset in `out`. `plan`: from {@link
+ * planInBetweens}.
  */
 export function inBetweenWeights(out: Floats, o: number, plan: InBetweenPlan, weight: number): void {
   const { weights, shapes, inBetweenCount } = plan;

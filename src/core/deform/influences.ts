@@ -26,8 +26,7 @@ export interface InfluenceSet {
 }
 
 /**
- * Stores joint indices as Uint16Array if all fit, otherwise as Int32Array. `indices`: joint indices. Returns a copy. Values that are out of range
- * are kept.
+ * Stores joint indices as Uint16Array if all fit, otherwise as Int32Array. Returns a copy. Values that are out of range are kept.
  */
 export function jointIndices(indices: ArrayLike<number>): JointIndices {
   let fits = true;

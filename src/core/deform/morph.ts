@@ -17,8 +17,7 @@ export interface MorphTarget {
 }
 
 /**
- * Checks morph targets against a mesh: the number of offsets, and vertex indices in range. `targets`: morph targets to check. `vertexCount`:
- * vertices of the mesh. Returns one reason per fault.
+ * Checks morph targets against a mesh: the number of offsets, and vertex indices in range. Returns one reason per fault.
  */
 export function validateMorphTargets(targets: readonly MorphTarget[], vertexCount: number): Validity {
   const reasons: string[] = [];

@@ -12,8 +12,7 @@ import type { TrackTable } from './track-table.ts';
 import { applyLinear } from './transform-point.ts';
 
 /**
- * Retargets the translation track of a bone, key by key. `duration`: duration of the clip, seconds. `fps`: keys per second; undefined keeps the
- * keys of the source.
+ * Retargets the translation track of a bone, key by key. `duration`: seconds. `fps`: keys per second; undefined keeps the keys of the source.
  */
 export function translationTracks(
   translation: TranslationPlan,
@@ -43,7 +42,7 @@ export function translationTracks(
 
 /**
  * Retargets the scale track of a bone. Between different axes the map is not linear: keys of STEP tracks are mapped one by one, other tracks are
- * resampled. `duration`: duration of the clip, seconds. `fps`: keys per second; undefined keeps the key times of the source.
+ * resampled. `duration`: seconds. `fps`: keys per second; undefined keeps the key times of the source.
  */
 export function scaleTracks(scale: ScalePlan, table: TrackTable, duration: number, fps: number | undefined): Track[] {
   const source = table.scale[scale.sourceNode];

@@ -105,9 +105,8 @@ function sampleInto(track: Track, time: number): void {
 }
 
 /**
- * Retargets the path of the pelvis. Keys are mapped one by one if one translation is all that moves it; otherwise the path is resampled.
- * `duration`: duration of the clip, seconds. `fps`: keys per second; undefined keeps the key times of the source. `part`: part of the tolerances,
- * above 0, at most 1.
+ * Retargets the path of the pelvis. Keys are mapped one by one if one translation is all that moves it; otherwise the path is resampled. `duration`:
+ * seconds. `fps`: keys per second; undefined keeps the key times of the source. `part`: part of the tolerances, above 0, at most 1.
  */
 export function hipsTracks(
   plan: RetargetPlan,

@@ -47,8 +47,8 @@ function allocateKeys(tracks: readonly (Track | undefined)[], spare: number): Fl
 }
 
 /**
- * Retargets the rotations of a clip. `duration`: duration of the clip, seconds. `fps`: keys per second; undefined keeps the keys of the source
- * where possible. `part`: part of the tolerances, above 0, at most 1.
+ * Retargets the rotations of a clip. `duration`: seconds. `fps`: keys per second; undefined keeps the keys of the source where possible. `part`: part of
+ * the tolerances, above 0, at most 1.
  */
 export function rotationTracks(
   plan: RetargetPlan,

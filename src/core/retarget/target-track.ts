@@ -44,8 +44,8 @@ export interface Resampling {
 }
 
 /**
- * Resamples a function of time to LINEAR keys: on a uniform grid, or at the union of the source keys, refined to the tolerance. `duration`:
- * duration of the clip, seconds. `fps`: keys per second of a uniform grid; undefined for the source keys.
+ * Resamples a function of time to LINEAR keys: on a uniform grid, or at the union of the source keys, refined to the tolerance. `duration`: seconds.
+ * `fps`: keys per second of a uniform grid; undefined for the source keys.
  */
 export function resampleTrack(
   target: number,

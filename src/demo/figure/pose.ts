@@ -76,8 +76,8 @@ export function rotateArm(
 }
 
 /**
- * Sets the local rotation of a lower arm. `rotations`: 55 quaternions, xyzw; the one of the lower arm is written. `bend`: bend of the elbow,
- * degrees. `roll`: rotation about the length of the arm that raises the palm of the T-pose, degrees.
+ * Sets the local rotation of a lower arm. `rotations`: 55 quaternions, xyzw; the one of the lower arm is written. `bend`: degrees. `roll`: rotation
+ * about the length of the arm that raises the palm of the T-pose, degrees.
  */
 export function bendElbow(rotations: LocalRotations, side: Side, bend: number, roll = 0): void {
   rotateBone(rotations, `${side}LowerArm`, -roll, -bend);

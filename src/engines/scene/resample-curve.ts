@@ -4,8 +4,8 @@ import { RELATIVE_TOLERANCE, ROTATION_TOLERANCE } from '../../core/animation/res
 import type { Floats } from '../../core/math/floats.ts';
 
 /**
- * Resamples a curve to a LINEAR track, with an error of at most 0.005° for rotations and 1e-5 of the largest value otherwise. `times`: key times,
- * seconds. The curve is smooth between them. `evaluate` writes the value at `time` (seconds) to `out` from index `o`: xyzw for rotations, else xyz.
+ * Resamples a curve to a LINEAR track, with an error of at most 0.005° for rotations and 1e-5 of the largest value otherwise. `times`: seconds. The
+ * curve is smooth between them. `evaluate` writes the value at `time` (seconds) to `out` from index `o`: xyzw for rotations, else xyz.
  */
 export function resampleCurve(
   target: number,

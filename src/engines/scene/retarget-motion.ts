@@ -81,7 +81,7 @@ export interface RetargetedMotion extends Pick<SceneMotion, 'clip' | 'issues'> {
   readonly contacts: ContactReport | null;
 }
 
-/** Reports a retargeted clip without tracks. `kind`: its kind in the engine. */
+/** Reports a retargeted clip without tracks. */
 export function reportEmptyClip(issues: Issue[], clip: Clip, kind: 'clip' | 'group', name: string): void {
   if (clip.tracks.length > 0) return;
   const message = `The ${kind} ${JSON.stringify(name)} animates no bone of the target; the new ${kind} is empty. Check the bone maps of both characters`;

@@ -163,9 +163,8 @@ function reportLeftOut({ name, asset }: OpenFile, { skeleton }: AssetSkeleton, {
 
 /**
  * Describes a skeleton of a file as a humanoid. All clips of a file share one reference pose, so that they fit together: where a motion is needed to
- * find it, the first clip of the file is used. `index`: index of the skeleton. `options`: a user-supplied bone map and pose, and whether to explain
- * the map. `wanted`: clips whose first one a `frame` of the pose option refers to; by default those of the file. Returns the humanoid, or the reason
- * why the skeleton is not humanoid.
+ * find it, the first clip of the file is used. `options`: a user-supplied bone map and pose, and whether to explain the map. `wanted`: clips whose first
+ * one a `frame` of the pose option refers to; by default those of the file. Returns the humanoid, or the reason why the skeleton is not humanoid.
  */
 export function describeFileHumanoid(
   file: OpenFile,

@@ -24,10 +24,10 @@ import { createNormalizeRequest } from './define-request.ts';
 import { reparentMisplaced, toEditable } from './editable-character.ts';
 
 /**
- * Makes a VRM 1.0 of a character of any format with meshes. The bones are mapped, the T-pose becomes rest and bind pose, and the character faces +Z
- * in meters on the ground; its clips look the same. `file`: the character; it stays unchanged. `issues`: receives VRM_META_INVALID, VRM_HUMANOID for
- * missing required bones, NOT_HUMANOID, and those of the steps. Returns the VRM as a file; null where it cannot be made. Throws FormatError when data
- * that must change cannot be read.
+ * Makes a VRM 1.0 of a character of any format with meshes. The bones are mapped, the T-pose becomes rest and bind pose, and the character faces +Z in
+ * meters on the ground; its clips look the same. `file` stays unchanged. `issues`: receives VRM_META_INVALID, VRM_HUMANOID for missing required bones,
+ * NOT_HUMANOID, and those of the steps. Returns the VRM as a file; null where it cannot be made. Throws FormatError when data that must change cannot be
+ * read.
  */
 async function createVrmFile(
   file: OpenFile,

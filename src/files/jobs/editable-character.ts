@@ -21,8 +21,8 @@ interface Editable {
 }
 
 /**
- * Copies the document of a glTF; converts other files to GLB with their visible content. `file`: file of the character; it stays unchanged.
- * `issues` receives issues of the conversion. Throws FormatError when buffers or images cannot be read.
+ * Copies the document of a glTF; converts other files to GLB with their visible content. `file` stays unchanged. `issues` receives issues of the
+ * conversion. Throws FormatError when buffers or images cannot be read.
  */
 export async function toEditable(file: OpenFile, humanoid: HumanoidOptions, issues: Issue[]): Promise<Editable> {
   if (file.format === 'gltf') return { gltf: { ...file, document: copyDocument(file.document) }, humanoid };

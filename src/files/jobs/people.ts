@@ -173,9 +173,9 @@ function commonScale(people: readonly People[], target: Humanoid): number {
 }
 
 /**
- * Retargets the people of a take together: all with one scale, at the places that they have in the take, and with hands that meet where those of
- * the take do, unless contacts or hands are off. `files`: the motions of the take. All of their chosen clips play at the same time. Throws
- * OptionError (`together`) for a take of one person.
+ * Retargets the people of a take together: all with one scale, at the places that they have in the take, and with hands that meet where those of the
+ * take do, unless contacts or hands are off. All chosen clips of `files` play at the same time. Throws OptionError (`together`) for a take of one
+ * person.
  */
 export async function joinPeople(
   character: PreparedCharacter,

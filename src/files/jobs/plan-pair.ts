@@ -77,8 +77,8 @@ export function checkClipOptions({ fps, name = '{clip}' }: RetargetClipsOptions)
 }
 
 /**
- * Finds the humanoid and the face of a character, and checks the options that do not depend on a motion. `file`: file of the character; it stays
- * unchanged. Throws OptionError for an option that does not fit the character, and for a name template or frame rate that fits no motion.
+ * Finds the humanoid and the face of a character, and checks the options that do not depend on a motion. `file` stays unchanged. Throws OptionError for
+ * an option that does not fit the character, and for a name template or frame rate that fits no motion.
  */
 export function prepareCharacter(
   file: OpenFile,

@@ -83,8 +83,8 @@ function checkCharacter(file: OpenFile, { found }: HumanoidChoice, { holds, form
 }
 
 /**
- * Reads and describes what all motions share: the character, its visible content, and its decoders. `file`: file of the character; it stays
- * unchanged. Throws OptionError for an option that does not fit the character; FormatError when its buffers or images cannot be read.
+ * Reads and describes what all motions share: the character, its visible content, and its decoders. `file` stays unchanged. Throws OptionError for an
+ * option that does not fit the character; FormatError when its buffers or images cannot be read.
  */
 export async function prepareRetargetTarget(file: OpenFile, options: RetargetMotionsOptions): Promise<RetargetTarget> {
   const { output, mesh = true, replace = false, names } = options;

@@ -63,8 +63,8 @@ async function copyResources(
 }
 
 /**
- * Serializes a document without the data that edits left unreferenced; see {@link serializeOutput}. `document`: the document; it stays unchanged.
- * Throws FormatError when a file that must be embedded cannot be read.
+ * Serializes a document without the data that edits left unreferenced; see {@link serializeOutput}. `document` stays unchanged. Throws FormatError when
+ * a file that must be embedded cannot be read.
  */
 export async function serializeDocument(
   document: GltfDocument,
@@ -90,9 +90,9 @@ export async function serializeDocument(
 }
 
 /**
- * Serializes a glTF document in a container. A .gltf gets its appended data as a .bin file; GLB and VRM embed external files. Other files that
- * the document references are copied; `writeFiles` skips those that exist with the same content. `document`: the document; it stays unchanged.
- * Returns the files, the document last, and issues `RESOURCE_NOT_COPIED`. Throws FormatError when a file that must be embedded cannot be read.
+ * Serializes a glTF document in a container. A .gltf gets its appended data as a .bin file; GLB and VRM embed external files. Other files that the
+ * document references are copied; `writeFiles` skips those that exist with the same content. `document` stays unchanged. Returns the files, the document
+ * last, and issues `RESOURCE_NOT_COPIED`. Throws FormatError when a file that must be embedded cannot be read.
  */
 export async function serializeOutput(
   document: GltfDocument,

@@ -1,19 +1,31 @@
 extends SceneTree
 # Plays the only clip of each scene of jobs.json and prints where bones and other nodes are: [[{name: [x, y, z], ...} per time] per scene].
 
+# Errors end only the function that they are in, so that it always quits.
 func _init():
+	play_jobs()
+	quit()
+
+func play_jobs():
 	var file = File.new()
 	file.open("res://jobs.json", File.READ)
 	var jobs = JSON.parse(file.get_as_text()).result
 	file.close()
 	var result = []
 	for job in jobs:
-		var scene = load("res://" + job.file).instance()
+		var packed = load("res://" + job.file)
+		if packed == null:
+			printerr(job.file, " is not a scene")
+			return
+		var scene = packed.instance()
 		get_root().add_child(scene)
-		result.append(positions_of(scene, job.times))
+		var frames = positions_of(scene, job.times)
 		scene.free()
+		if frames == null:
+			printerr(job.file, " has no clip")
+			return
+		result.append(frames)
 	print("RESULT ", JSON.print(result))
-	quit()
 
 func below(node, found):
 	found.append(node)
@@ -27,6 +39,8 @@ func positions_of(scene, times):
 	for node in nodes:
 		if node is AnimationPlayer:
 			player = node
+	if player == null or player.get_animation_list().empty():
+		return null
 	player.play(player.get_animation_list()[0])
 	var frames = []
 	for time in times:

@@ -16,6 +16,7 @@ config/name="outputs"
 scene={ "animation/fps": 240.0, "animation/optimizer/enabled": false }
 `;
 const IMPORT_SECONDS = 120;
+const PLAY_SECONDS = 60;
 
 /** Godot writes names of bones in snake case and drops signs from names of nodes. */
 function nameKey(name: string): string {
@@ -33,12 +34,14 @@ export async function playInGodot(outputs: readonly Output[], folder: string): P
     JSON.stringify(outputs.map(({ times }, k) => ({ file: `${k}.glb`, times }))),
   );
   copyFileSync(join(import.meta.dirname, 'godot.gd'), join(folder, 'godot.gd'));
-  const { stdout, stderr } = spawnSync('godot3-server', ['--path', folder, '--script', 'godot.gd'], {
+  const { stdout, stderr, error } = spawnSync('godot3-server', ['--path', folder, '--script', 'godot.gd'], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
+    timeout: 1000 * PLAY_SECONDS,
   });
   const result = stdout.split('\n').find((line) => line.startsWith('RESULT '));
-  if (result === undefined) throw new Error(`Godot gave no result: ${stderr}\n${stdout.slice(-2000)}`);
+  if (result === undefined)
+    throw new Error(`Godot gave no result: ${error?.message ?? ''}\n${stderr}\n${stdout.slice(-2000)}`);
   const found = JSON.parse(result.slice('RESULT '.length)) as Record<string, number[]>[][];
   return found.map((frames, k) => {
     const names = new Map([...outputs[k].at(0).keys()].map((name) => [nameKey(name), name]));
@@ -48,20 +51,23 @@ export async function playInGodot(outputs: readonly Output[], folder: string): P
   });
 }
 
-/** The editor imports at its start; `--quit` does not end it, so that it is ended when all scenes are there. */
+/** The editor imports at its start; `--quit` does not end it, so that it is ended when it has tried all files. */
 async function importAll(folder: string, count: number): Promise<void> {
   const editor = spawn('godot3-server', ['--path', folder, '--editor'], { stdio: 'ignore' });
   const ended = new Promise((resolve) => editor.once('close', resolve));
   const until = Date.now() + 1000 * IMPORT_SECONDS;
-  const imported = (): number => {
+  const written = (extension: string): number => {
     try {
-      return readdirSync(join(folder, '.import')).filter((name) => name.endsWith('.md5')).length;
+      return readdirSync(join(folder, '.import')).filter((name) => name.endsWith(extension)).length;
     } catch {
       return 0;
     }
   };
-  while (imported() < count && Date.now() < until) await sleep(200);
+  const isRunning = (): boolean => editor.exitCode === null && editor.signalCode === null;
+  // Each file gets an `.md5`, after its scene, also when it cannot be imported; only a scene shows that it was.
+  while (written('.md5') < count && isRunning() && Date.now() < until) await sleep(200);
   editor.kill();
   await ended;
-  if (imported() < count) throw new Error(`Godot imported ${imported()} of ${count} files in ${IMPORT_SECONDS} s`);
+  const scenes = written('.scn');
+  if (scenes < count) throw new Error(`Godot imported ${scenes} of ${count} files as scenes`);
 }

@@ -35,8 +35,7 @@ export interface StartPose {
 }
 
 /**
- * Estimates the frame of a pose and its distance from a T-pose. `pose`: the pose, model space. Returns the start pose; null when the character has
- * no breadth or height in it.
+ * Estimates the frame of a pose and its distance from a T-pose. Returns the start pose; null when the character has no breadth or height in it.
  */
 export function createStartPose(pose: ModelPose, nodes: Int32Array): StartPose | null {
   const frame = estimateFrame(pose.positions, nodes);

@@ -42,8 +42,8 @@ function tracksOf({ first, trackCounts, tracks }: RotationProducts, k: number): 
 }
 
 /**
- * Resamples the rotation of a twist joint whose driver moves; for a bone, together with its own rotation. `duration`: duration of the clip,
- * seconds. `fps`: keys per second; undefined keeps the key times of the source and adds keys up to the tolerance.
+ * Resamples the rotation of a twist joint whose driver moves; for a bone, together with its own rotation. `duration`: seconds. `fps`: keys per second;
+ * undefined keeps the key times of the source and adds keys up to the tolerance.
  */
 export function twistTrack(
   plan: RetargetPlan,

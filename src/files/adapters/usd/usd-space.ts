@@ -43,10 +43,10 @@ function faceViewer(rotation: Float64Array, upAxis: UsdSpace['upAxis'], { frame 
 }
 
 /**
- * Chooses the space of a file that is written as USD: its own, so that no number changes, with one rotation of the whole scene: by the shortest arc
- * for another up axis than +Y and +Z, and by multiples of 90° for a humanoid that does not face the viewer (+Z, at Z-up −Y), such as a VRM 0.x. A
- * USD stays as it is. A file without a unit gets that of its humanoid, else meters. `humanoid`: its humanoid; null without one. Returns up axis,
- * unit in meters and rotation (quaternion xyzw) of the whole scene.
+ * Chooses the space of a file that is written as USD: its own, so that no number changes, with one rotation of the whole scene: by the shortest arc for
+ * another up axis than +Y and +Z, and by multiples of 90° for a humanoid that does not face the viewer (+Z, at Z-up −Y), such as a VRM 0.x. A USD stays
+ * as it is. A file without a unit gets that of its humanoid, else meters. `humanoid`: null without one. Returns up axis, unit in meters and rotation
+ * (quaternion xyzw) of the whole scene.
  */
 export function usdSpace(asset: Pick<Asset, 'format' | 'metersPerUnit' | 'up'>, humanoid: Humanoid | null): UsdSpace {
   const metersPerUnit = isGltfKind(asset.format) ? 1 : (humanoid?.metersPerUnit ?? asset.metersPerUnit ?? 1);

@@ -84,8 +84,8 @@ export function appendAccessor(doc: GltfDocument, array: ComponentArray, layout:
 
 /**
  * Appends accessors that share one new buffer view without target and stride. They should have the same use: key times, sampler outputs or bind
- * matrices. `doc`: document; edited. Throws RangeError as {@link appendAccessor}, and for an empty list. Throws FormatError when the buffers of the
- * file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
+ * matrices. `doc` is edited. Throws RangeError as {@link appendAccessor}, and for an empty list. Throws FormatError when the buffers of the file are
+ * invalid, and GLTF_REFERENCE where the file refers to data that it has not.
  */
 export function appendAccessors(doc: GltfDocument, accessors: readonly NewAccessor[]): number[] {
   for (const accessor of accessors) checkAccessor(accessor);
@@ -161,8 +161,8 @@ function bounds(array: ComponentArray, width: number): { min: number[]; max: num
 }
 
 /**
- * Appends a buffer view at a multiple of 4 bytes. `chunk`: bytes of the view. They are not copied: do not change them afterwards. Throws
- * FormatError when the buffers of the file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
+ * Appends a buffer view at a multiple of 4 bytes. The bytes of `chunk` are not copied: do not change them afterwards. Throws FormatError when the
+ * buffers of the file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
  */
 export function appendView(doc: GltfDocument, chunk: Uint8Array): number {
   doc.growing ??= startGrowing(doc);

@@ -328,10 +328,10 @@ function cutBytes(doc: GltfDocument, orphans: Orphans): void {
 }
 
 /**
- * Removes what edits of a document left without a reference: accessors and buffer views that its source refers to, or that were appended, and to
- * which nothing refers any more. What the source brought along unreferenced stays. Accessors and buffer views are renumbered, except for those
- * whose index is in an unknown extension or in extras, which stay with their data. `doc`: the document; it stays unchanged. Throws FormatError
- * GLTF_BUFFER when an external buffer is not loaded.
+ * Removes what edits of a document left without a reference: accessors and buffer views that its source refers to, or that were appended, and to which
+ * nothing refers any more. What the source brought along unreferenced stays. Accessors and buffer views are renumbered, except for those whose index is
+ * in an unknown extension or in extras, which stay with their data. `doc` stays unchanged. Throws FormatError GLTF_BUFFER when an external buffer is not
+ * loaded.
  */
 export function dropOrphans(doc: GltfDocument): GltfDocument {
   const counts = {

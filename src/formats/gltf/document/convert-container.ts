@@ -20,10 +20,10 @@ const IMAGE_TYPES = new Map([
 ]);
 
 /**
- * Converts a document to the GLB container. Buffer 0 becomes the BIN chunk; other external buffers and images become data URIs. Data URIs and
- * images with http(s) URIs stay. Indices stay, except that a buffer that anyrig added for appended data is merged into the BIN chunk. `doc`:
- * document; edited. Its files must be loaded: `loadResources(doc, read, { images: true })`. Throws FormatError GLTF_BUFFER when a file is not
- * loaded or too short, or buffer 0 has no data. The document is then unchanged.
+ * Converts a document to the GLB container. Buffer 0 becomes the BIN chunk; other external buffers and images become data URIs. Data URIs and images
+ * with http(s) URIs stay. Indices stay, except that a buffer that anyrig added for appended data is merged into the BIN chunk. `doc` is edited; its
+ * files must be loaded: `loadResources(doc, read, { images: true })`. Throws FormatError GLTF_BUFFER when a file is not loaded or too short, or buffer 0
+ * has no data. The document is then unchanged.
  */
 export function toGlb(doc: GltfDocument): void {
   if (doc.container === 'glb') return;
@@ -98,10 +98,10 @@ function joinedToBin(doc: GltfDocument, growing: GrowingBuffer, bin: Uint8Array)
 }
 
 /**
- * Converts a document to .gltf. The BIN chunk becomes an external file, which `serializeGltf` returns; further BIN chunks of a GLB of version 3
- * become data URIs. A .gltf cannot hold chunks of other types: they are dropped (issue GLB_CHUNKS_DROPPED in `doc.issues`). Nothing else changes.
- * `doc`: document; edited. `binName`: name of the external file, not percent-encoded. A number is added when the name is taken. Throws RangeError
- * when `binName` is not a file name. Throws FormatError GLTF_BUFFER for a buffer in a chunk that cannot be read. The document is then unchanged.
+ * Converts a document to .gltf. The BIN chunk becomes an external file, which `serializeGltf` returns; further BIN chunks of a GLB of version 3 become
+ * data URIs. A .gltf cannot hold chunks of other types: they are dropped (issue GLB_CHUNKS_DROPPED in `doc.issues`). Nothing else changes. `doc` is
+ * edited. `binName`: name of the external file, not percent-encoded. A number is added when the name is taken. Throws RangeError when `binName` is not a
+ * file name. Throws FormatError GLTF_BUFFER for a buffer in a chunk that cannot be read. The document is then unchanged.
  */
 export function toGltf(doc: GltfDocument, binName: string): void {
   if (doc.container === 'gltf') return;

@@ -31,9 +31,8 @@ function copyCache(cache: GltfCache): GltfCache {
 }
 
 /**
- * Copies a document. The copy has its own JSON and appends to its own buffer. It shares the source text, the binary data and the already decoded
- * data, so that unedited parts serialize to the same bytes as those of the original. `doc`: the document; it stays unchanged, whatever happens to
- * the copy.
+ * Copies a document. The copy has its own JSON and appends to its own buffer. It shares the source text, the binary data and the already decoded data,
+ * so that unedited parts serialize to the same bytes as those of the original. `doc` stays unchanged, whatever happens to the copy.
  */
 export function copyDocument(doc: GltfDocument): GltfDocument {
   return {

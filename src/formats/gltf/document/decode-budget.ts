@@ -2,8 +2,8 @@ import { FormatError } from '../../../core/report/format-error.ts';
 import type { GltfDocument } from './document.ts';
 
 /**
- * Counts bytes against the limits of a document. Call it before allocating. `doc`: document; its count of decoded bytes grows. `bytes`: number of
- * bytes to allocate. Throws FormatError GLTF_LIMIT when this allocation or the sum of all is too large.
+ * Counts bytes against the limits of a document. Call it before allocating. The count of decoded bytes of `doc` grows. Throws FormatError GLTF_LIMIT
+ * when this allocation or the sum of all is too large.
  */
 export function spendBytes(doc: GltfDocument, bytes: number, pointer: string): void {
   const { limits, cache } = doc;

@@ -29,7 +29,7 @@ export function isGlb(bytes: Uint8Array): boolean {
 
 /**
  * Splits a GLB of version 2, or of the draft of version 3, into its chunks. A wrong length in the header is reported as an issue if the chunks
- * themselves fit the file. `bytes`: the file; any alignment. Returns chunks as views into `bytes`. Throws FormatError GLB_HEADER_INVALID or
+ * themselves fit the file. `bytes` may have any alignment. Returns chunks as views into `bytes`. Throws FormatError GLB_HEADER_INVALID or
  * GLB_CHUNK_INVALID, with the byte offset.
  */
 export function parseGlb(bytes: Uint8Array): Glb {
@@ -129,8 +129,8 @@ interface GlbContent {
 }
 
 /**
- * Serializes a GLB as a list of parts. The pieces of the content are not copied. `content`: chunks. Returns parts to write one after the other, or
- * to join with `concatParts`. Throws FormatError GLTF_LIMIT when the result is longer than 4 GiB.
+ * Serializes a GLB as a list of parts. The pieces of the content are not copied. Returns parts to write one after the other, or to join with
+ * `concatParts`. Throws FormatError GLTF_LIMIT when the result is longer than 4 GiB.
  */
 export function serializeGlb(content: GlbContent): Uint8Array[] {
   const parts: Uint8Array[] = [];

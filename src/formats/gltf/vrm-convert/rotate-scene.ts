@@ -120,8 +120,8 @@ function reportNodeExtensions(nodes: readonly unknown[], issues: Issue[]): void 
 
 /**
  * Rotates a document by 180° about +Y: nodes, vertices, morph targets, inverse bind matrices, animations, cameras and lights. Existing binary data
- * stays; rotated data is appended. `doc`: the document to edit. Buffers must be loaded, decoders attached. `issues` receives VRM_CONVERT_NODE for
- * node extensions that were not rotated, and GLTF_ANIMATION.
+ * stays; rotated data is appended. `doc` is edited; its buffers must be loaded and its decoders attached. `issues` receives VRM_CONVERT_NODE for node
+ * extensions that were not rotated, and GLTF_ANIMATION.
  */
 export function rotateScene(doc: GltfDocument, issues: Issue[]): void {
   const pool = createAccessorPool(doc);

@@ -5,8 +5,8 @@ import { definePrim, type PrimMetadata } from './author-prims.ts';
 import { primName } from './prim-names.ts';
 
 /**
- * Adds a prim. Its prim name is the closest valid identifier that is unique among its siblings; the requested name becomes its `displayName`.
- * `layer`: the layer, changed in place.
+ * Adds a prim. Its prim name is the closest valid identifier that is unique among its siblings; the requested name becomes its `displayName`. `layer` is
+ * changed in place.
  */
 export function addPrim(
   layer: Layer,

@@ -4,8 +4,8 @@ import { applyListOp, emptyListOp } from '../layer/list-op.ts';
 import { authorAttribute, primSpec } from './author-property.ts';
 
 /**
- * Applies SkelBindingAPI to a prim, unless it is applied already. Bindings without the API schema are ignored. `layer`: the layer, changed in
- * place; it has a spec of the prim.
+ * Applies SkelBindingAPI to a prim, unless it is applied already. Bindings without the API schema are ignored. `layer` is changed in place; it has a
+ * spec of the prim.
  */
 export function applyBindingApi(layer: Layer, prim: string): void {
   const { fields } = primSpec(layer, prim);
@@ -23,7 +23,7 @@ export function applyBindingApi(layer: Layer, prim: string): void {
 /**
  * Authors the joint influences of a prim: applies SkelBindingAPI and sets `primvars:skel:jointIndices` and `primvars:skel:jointWeights` with
  * interpolation and element size. Rigid prims have constant influences: `{ kind: 'constant', jointsPerVertex: 1, indices: [joint], weights: [1] }`.
- * `layer`: the layer, changed in place; it has a spec of the prim.
+ * `layer` is changed in place; it has a spec of the prim.
  */
 export function setInfluences(layer: Layer, prim: string, influences: Influences): void {
   const { kind, jointsPerVertex, indices, weights } = influences;

@@ -24,7 +24,7 @@ export function makeLayer(metadata: Readonly<Record<string, FieldValue>>): Layer
   return { specs: new Map([['/', { type: 'pseudoRoot', fields: new Map(Object.entries(metadata)) }]]), issues: [] };
 }
 
-/** Adds a prim after its siblings. `layer`: the layer, changed in place. */
+/** Adds a prim after its siblings. `layer` is changed in place. */
 export function definePrim(layer: Layer, path: string, typeName: string, metadata: PrimMetadata = {}): string {
   const name = nameOfPath(path);
   const parent = layer.specs.get(parentPath(path));
@@ -46,20 +46,20 @@ export function definePrim(layer: Layer, path: string, typeName: string, metadat
   return path;
 }
 
-/** Sets the targets of a relationship. `layer`: the layer, changed in place; it has a spec of the prim. */
+/** Sets the targets of a relationship. `layer` is changed in place; it has a spec of the prim. */
 export function authorRelationship(layer: Layer, prim: string, name: string, targets: readonly string[]): void {
   const fields = new Map<string, FieldValue>([['targetPaths', explicitListOp('path', targets)]]);
   authorSpec(layer, prim, name, { type: 'relationship', fields });
 }
 
-/** Adds an attribute without a value, such as a shader output. `layer`: the layer, changed in place; it has a spec of the prim. */
+/** Adds an attribute without a value, such as a shader output. `layer` is changed in place; it has a spec of the prim. */
 export function declareAttribute(layer: Layer, prim: string, name: string, typeName: string): void {
   authorSpec(layer, prim, name, { type: 'attribute', fields: new Map([['typeName', text('token', typeName)]]) });
 }
 
 /**
- * Connects an attribute to another one. The attribute is added if the layer has no spec of it; its other fields are kept. `layer`: the layer,
- * changed in place; it has a spec of the prim.
+ * Connects an attribute to another one. The attribute is added if the layer has no spec of it; its other fields are kept. `layer` is changed in place;
+ * it has a spec of the prim.
  */
 export function connectAttribute(layer: Layer, prim: string, name: string, typeName: string, source: string): void {
   const path = propertyPath(prim, name);
@@ -68,8 +68,8 @@ export function connectAttribute(layer: Layer, prim: string, name: string, typeN
 }
 
 /**
- * Sets an attribute with time samples, one value per time code; it replaces an attribute with the same name. `layer`: the layer, changed in place;
- * it has a spec of the prim.
+ * Sets an attribute with time samples, one value per time code; it replaces an attribute with the same name. `layer` is changed in place; it has a spec
+ * of the prim.
  */
 export function authorTimeSamples(
   layer: Layer,

@@ -10,7 +10,7 @@ export function primSpec(layer: Layer, prim: string): Spec {
   );
 }
 
-/** Sets the spec of a property; a property with the same name is replaced. `layer`: the layer, changed in place; it has a spec of the prim. */
+/** Sets the spec of a property; a property with the same name is replaced. `layer` is changed in place; it has a spec of the prim. */
 export function authorSpec(layer: Layer, prim: string, name: string, spec: Spec): void {
   const owner = primSpec(layer, prim);
   const listed = owner.fields.get('properties');
@@ -20,8 +20,8 @@ export function authorSpec(layer: Layer, prim: string, name: string, spec: Spec)
 }
 
 /**
- * Sets an attribute: its type, default value and metadata. An attribute with the same name is replaced. `layer`: the layer, changed in place; it
- * has a spec of the prim.
+ * Sets an attribute: its type, default value and metadata. An attribute with the same name is replaced. `layer` is changed in place; it has a spec of
+ * the prim.
  */
 export function authorAttribute(
   layer: Layer,
@@ -39,7 +39,7 @@ export function authorAttribute(
   authorSpec(layer, prim, name, { type: 'attribute', fields });
 }
 
-/** Removes an attribute, if the layer has it. `layer`: the layer, changed in place; it has a spec of the prim. */
+/** Removes an attribute, if the layer has it. `layer` is changed in place; it has a spec of the prim. */
 export function removeAttribute(layer: Layer, prim: string, name: string): void {
   const owner = primSpec(layer, prim);
   const listed = owner.fields.get('properties');

@@ -17,8 +17,8 @@ const OPS = [
 ] as const satisfies readonly (readonly [TrackPath, string, string])[];
 
 /**
- * Sets the transform of a prim, as one matrix in double precision. The identity is not written. `layer`: the layer, changed in place. `local`:
- * translation, rotation xyzw and scale: 10 floats.
+ * Sets the transform of a prim, as one matrix in double precision. The identity is not written. `layer` is changed in place. `local`: translation,
+ * rotation xyzw and scale: 10 floats.
  */
 export function authorTransform(layer: Layer, prim: string, local: ArrayLike<number>): void {
   const matrix = new Float64Array(MATRIX_STRIDE);
@@ -38,8 +38,8 @@ interface AnimatedOpsOptions {
 }
 
 /**
- * Animates the transform of a prim by the ops translate, orient and scale. A matrix op would shear between its samples. Paths without a track keep
- * their value in `local`. `layer`: the layer, changed in place. `local`: translation, rotation xyzw and scale: 10 floats.
+ * Animates the transform of a prim by the ops translate, orient and scale. A matrix op would shear between its samples. Paths without a track keep their
+ * value in `local`. `layer` is changed in place. `local`: translation, rotation xyzw and scale: 10 floats.
  */
 export function authorAnimatedTransform(
   layer: Layer,

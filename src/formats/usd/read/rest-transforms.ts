@@ -27,8 +27,8 @@ export function restTime(stage: Stage, prim: string): Time {
 }
 
 /**
- * Sets the rest transform of a node from a matrix. Shear is dropped; a non-finite transform becomes the identity. Both are recorded in the pose.
- * `pose`: the pose, changed in place.
+ * Sets the rest transform of a node from a matrix. Shear is dropped; a non-finite transform becomes the identity. Both are recorded in the pose. `pose`
+ * is changed in place.
  */
 export function setRest(pose: RestPose, node: number, matrix: ArrayLike<number>, i: number, label: string): void {
   const o = node * POSE_STRIDE;

@@ -7,8 +7,8 @@ import { codeOf, type TimeCodes } from '../time-codes.ts';
 import type { UsdSpace } from './written-layer.ts';
 
 /**
- * Creates a root layer with an empty default prim. Its time range is that of the first clip, which is the bound one; without clips, only the time
- * code rate is authored. `codes`: converts seconds to time codes. `clips`: the clips; durations in seconds.
+ * Creates a root layer with an empty default prim. Its time range is that of the first clip, which is the bound one; without clips, only the time code
+ * rate is authored. `codes`: converts seconds to time codes. `clips`: durations in seconds.
  */
 export function makeStageLayer(
   { upAxis, metersPerUnit, rotation }: UsdSpace,

@@ -67,8 +67,8 @@ export function characterAnimations(
 
 /**
  * Adds an Xform for each node that is neither a joint nor below one. Nodes that only hold skinned meshes are omitted. The first clip animates the
- * Xforms; nodes that other clips animate are joints (see {@link planSkeletons}). `layer`: the layer, changed in place. `codes`: converts seconds to
- * time codes. Returns the path of the prim of each node; empty for omitted nodes.
+ * Xforms; nodes that other clips animate are joints (see {@link planSkeletons}). `layer` is changed in place. `codes`: converts seconds to time codes.
+ * Returns the path of the prim of each node; empty for omitted nodes.
  */
 export function addNodePrims(
   layer: Layer,

@@ -16,8 +16,8 @@ function armSpec(side: Side, lean: number): LimbSpec {
 }
 
 /**
- * Aligns an arm along X. The shoulder keeps the correction of the trunk: a drooping collar bone belongs to the character. `trunkLean`: lean of the
- * trunk to the front, radians.
+ * Aligns an arm along X. The shoulder keeps the correction of the trunk: a drooping collar bone belongs to the character. `trunkLean`: to the front,
+ * radians.
  */
 export function alignArm(state: EstimatorState, side: Side, trunkLean: number): void {
   const upper = boneOf(side, 'UpperArm');

@@ -21,9 +21,9 @@ export interface WrittenSkeleton {
 }
 
 /**
- * Adds a SkelAnimation for each clip below each Skeleton that it animates, with the same name for all Skeletons, and binds the first clip. Blend
- * shapes with non-zero static weights get an animation with weights only if no clip is bound: USD stores weights in animations only. `layer`: the
- * layer, changed in place. `codes`: converts seconds to time codes.
+ * Adds a SkelAnimation for each clip below each Skeleton that it animates, with the same name for all Skeletons, and binds the first clip. Blend shapes
+ * with non-zero static weights get an animation with weights only if no clip is bound: USD stores weights in animations only. `layer` is changed in
+ * place. `codes`: converts seconds to time codes.
  */
 export function writeAnimations(
   layer: Layer,

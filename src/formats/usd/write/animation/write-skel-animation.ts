@@ -88,7 +88,7 @@ const ANIMATED_SCALE_TOLERANCE = 1e-5;
 /**
  * Adds a SkelAnimation prim. It contains all joints of the Skeleton in its order, which renderers support best, except unanimated joints whose rest
  * scale half precision cannot store; these keep their rest pose. Translations and rotations compensate for rounded scales. The static blend shape
- * weights are the default value. `layer`: the layer, changed in place; it has a spec of the parent prim. `codes`: converts seconds to time codes.
+ * weights are the default value. `layer` is changed in place; it has a spec of the parent prim. `codes`: converts seconds to time codes.
  */
 export function writeSkelAnimation(
   layer: Layer,

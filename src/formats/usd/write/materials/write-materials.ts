@@ -25,9 +25,9 @@ interface SurfaceContext {
 }
 
 /**
- * Adds a Material prim for each material. UV sets are the primvars `st`, `st1`, …, with v up. `doubleSided` is not written: it is an attribute of
- * meshes in USD. Unlit materials become black with an emissive color (USD_MATERIAL). Images other than PNG and JPEG are dropped, but the factors of
- * their textures are kept (TEXTURE_DROPPED). `layer`: the layer, changed in place.
+ * Adds a Material prim for each material. UV sets are the primvars `st`, `st1`, …, with v up. `doubleSided` is not written: it is an attribute of meshes
+ * in USD. Unlit materials become black with an emissive color (USD_MATERIAL). Images other than PNG and JPEG are dropped, but the factors of their
+ * textures are kept (TEXTURE_DROPPED). `layer` is changed in place.
  */
 export function writeMaterials(
   layer: Layer,

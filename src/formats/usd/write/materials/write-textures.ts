@@ -67,7 +67,7 @@ export function imageFiles(
   return { paths, files };
 }
 
-/** Adds a shader to a material. `layer`: the layer, changed in place. */
+/** Adds a shader to a material. `layer` is changed in place. */
 export function addShader(layer: Layer, material: string, name: string, id: string): string {
   const shader = definePrim(layer, childPath(material, name), 'Shader');
   authorAttribute(layer, shader, 'info:id', 'token', text('token', id), UNIFORM);
@@ -81,7 +81,7 @@ interface TextureSource {
   readonly file: string;
 }
 
-/** Adds the shaders of a texture: a UsdUVTexture and the readers of its UVs. `layer`: the layer, changed in place. */
+/** Adds the shaders of a texture: a UsdUVTexture and the readers of its UVs. `layer` is changed in place. */
 export function addTexture(
   layer: Layer,
   material: string,

@@ -8,15 +8,15 @@ import { authorAttribute } from '../../author/author-property.ts';
 import { arrayOf, single, texts, UNIFORM } from '../../author/author-values.ts';
 import type { Layer } from '../../layer/layer.ts';
 
-/** Binds a prim to a Skeleton. `layer`: the layer, changed in place. */
+/** Binds a prim to a Skeleton. `layer` is changed in place. */
 export function bindToSkeleton(layer: Layer, prim: string, skeleton: string): void {
   applyBindingApi(layer, prim);
   authorRelationship(layer, prim, 'skel:skeleton', [skeleton]);
 }
 
 /**
- * Sets the joint influences of a prim. `layer`: the layer, changed in place. `joints`: joint order of the prim; null for that of its Skeleton.
- * `geomBind`: prim space to skeleton space in the bind pose, 16 floats; null for the identity.
+ * Sets the joint influences of a prim. `layer` is changed in place. `joints`: joint order of the prim; null for that of its Skeleton. `geomBind`: prim
+ * space to skeleton space in the bind pose, 16 floats; null for the identity.
  */
 export function bindToJoints(
   layer: Layer,
@@ -63,8 +63,8 @@ export interface BlendShapeNames {
 }
 
 /**
- * Adds the morph targets of a primitive as BlendShape prims below its Mesh. Tangent offsets are dropped: BlendShape cannot store them. `layer`: the
- * layer, changed in place.
+ * Adds the morph targets of a primitive as BlendShape prims below its Mesh. Tangent offsets are dropped: BlendShape cannot store them. `layer` is
+ * changed in place.
  */
 export function addBlendShapes(
   layer: Layer,

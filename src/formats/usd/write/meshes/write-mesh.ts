@@ -16,8 +16,8 @@ interface MeshSurface {
 }
 
 /**
- * Writes the attributes of a Mesh prim, without subdivision. UV sets become `primvars:st`, `primvars:st1`, …, with v up; the first color set
- * becomes displayColor and displayOpacity. Tangents are not written: renderers compute them from the UVs. `layer`: the layer, changed in place.
+ * Writes the attributes of a Mesh prim, without subdivision. UV sets become `primvars:st`, `primvars:st1`, …, with v up; the first color set becomes
+ * displayColor and displayOpacity. Tangents are not written: renderers compute them from the UVs. `layer` is changed in place.
  */
 export function writeMesh(layer: Layer, prim: string, primitive: MeshPrimitive, surface: MeshSurface): void {
   const { positions, normals, uvs, colors, vertexCount } = primitive;

@@ -32,7 +32,7 @@ export function jointTokens(names: readonly string[], parents: ArrayLike<number>
   return tokens;
 }
 
-/** Adds a Skeleton prim. Its purpose is `guide`, so that renderers do not draw its joints. `layer`: the layer, changed in place. */
+/** Adds a Skeleton prim. Its purpose is `guide`, so that renderers do not draw its joints. `layer` is changed in place. */
 export function addSkeleton(layer: Layer, parent: string, name: string, joints: SkeletonJoints): string {
   const { tokens, names, rest, bind } = joints;
   const path = addPrim(layer, parent, name, 'Skeleton', 'Skeleton');
@@ -48,7 +48,7 @@ export function addSkeleton(layer: Layer, parent: string, name: string, joints: 
   return path;
 }
 
-/** Binds an animation to a Skeleton; it replaces a previous binding. `layer`: the layer, changed in place. */
+/** Binds an animation to a Skeleton; it replaces a previous binding. `layer` is changed in place. */
 export function bindAnimation(layer: Layer, skeleton: string, animation: string): void {
   applyBindingApi(layer, skeleton);
   authorRelationship(layer, skeleton, 'skel:animationSource', [animation]);
