@@ -65,12 +65,12 @@ export async function loadDecoders(file: OpenFile): Promise<void> {
 }
 
 /**
- * Reads the geometry of a file with more than one skeleton, for writing it into a new file: with visible meshes, or with several people. Returns
- * the geometry; null for other files.
+ * Reads the geometry of a file that has visible content, for writing it into a new file. Returns the geometry; null for files without visible
+ * meshes.
  */
 export async function visibleGeometryOf(file: OpenFile): Promise<FileGeometry | null> {
   const found = await geometryOf(file);
-  if (found === null || (found.geometry.instances.length === 0 && file.asset.skeletons.length < 2)) return null;
+  if (found === null || found.geometry.instances.length === 0) return null;
   checkVertices(file, countInstancedVertices(found.geometry));
   return found;
 }

@@ -34,11 +34,10 @@ async function contentsOf(path: string, input: InputOptions): Promise<Contents |
     const { format, clips, skeletons } = file.asset;
     const isVrm = format === 'vrm0' || format === 'vrm1';
     const isLibrary = skeletons.length > 0 && skeletons.every(({ isCanonicalRig }) => isCanonicalRig === true);
-    const visible = await visibleGeometryOf(file);
     return {
       path,
       clips: clips.length,
-      hasMesh: visible !== null && visible.geometry.instances.length > 0,
+      hasMesh: (await visibleGeometryOf(file)) !== null,
       isVrm,
       isLibrary,
     };

@@ -13,6 +13,7 @@ import { whyNotHumanoid } from './mapping/why-not-humanoid.ts';
 import { measureReference, type ReferenceMeasures } from './measure-reference.ts';
 import { reflected } from './straight-humanoid.ts';
 import type { BoundVertices } from './t-pose/bound-vertices.ts';
+import { once } from './t-pose/estimate-t-pose.ts';
 import { type FileReferencePose, findReferencePose, type PoseChoice } from './t-pose/find-reference-pose.ts';
 import { type ModelPose, toModelPose } from './t-pose/model-pose.ts';
 import type { UnitSource } from './t-pose/unit.ts';
@@ -118,6 +119,7 @@ function poseSkeleton(
   options: DescribeOptions,
 ): FileReferencePose | string {
   const { zeroPose } = options;
+  const vertices = once(options.vertices ?? (() => null));
   return findReferencePose(skeleton, map.nodes, options.pose ?? 'auto', {
     declared: options.declared ?? null,
     motion: options.motion ?? null,
@@ -127,9 +129,9 @@ function poseSkeleton(
       zeroPose === undefined || isInferred
         ? null
         : toModelPose('joints without rotation', skeleton.parents, Float64Array.from(zeroPose)),
-    vertices: options.vertices ?? (() => null),
+    vertices,
     up: options.up ?? null,
-    isBound: () => options.vertices === undefined || options.vertices() !== null,
+    isBound: () => options.vertices === undefined || vertices() !== null,
   });
 }
 

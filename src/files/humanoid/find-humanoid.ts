@@ -32,8 +32,8 @@ export interface HumanoidChoice {
   readonly index: number;
   /** What was unusual about the skeleton. */
   readonly issues: readonly Issue[];
-  /** Several skeletons are humanoid and none is selected: none was found, and the reason lists them. */
-  readonly isAmbiguous?: true;
+  /** Indices of the skeletons where several are humanoid and none is selected: none was found, and the reason lists them. */
+  readonly people?: readonly number[];
 }
 
 /** Maximum number of skeletons listed in a message. */
@@ -214,7 +214,7 @@ export function chooseHumanoid(
   wanted: readonly AssetClip[] = file.asset.clips,
 ): HumanoidChoice {
   const choice = lookForHumanoid(file, role, options, wanted);
-  if (choice.isAmbiguous) throw new OptionError(skeletonOption(role), choice.reason as string);
+  if (choice.people !== undefined) throw new OptionError(skeletonOption(role), choice.reason as string);
   return choice;
 }
 
@@ -273,7 +273,7 @@ function searchHumanoid(
   );
   if (humanoids.length > 1 && chosen < 0) {
     const reason = `${file.name} has ${humanoids.length} humanoid skeletons; choose one by name or index:\n${listSkeletons(file, descriptions)}`;
-    return { found: null, reason, skeleton: null, index: -1, issues: [], isAmbiguous: true };
+    return { found: null, reason, skeleton: null, index: -1, issues: [], people: humanoids };
   }
   if (humanoids.length === 0) {
     const index = largestSkeleton(file);

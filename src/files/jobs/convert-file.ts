@@ -32,6 +32,7 @@ import { type MultiSkeletonClip, mergeSkeletonClips } from '../clips/merge-skele
 import { keysOfFace, motionFace, namesOfFace } from '../faces/motion-face.ts';
 import { readFaceRig } from '../faces/read-face-rig.ts';
 import { vrmaFace, vrmExpressions } from '../faces/vrma-face.ts';
+import { geometryOf } from '../geometry.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
 import {
@@ -45,7 +46,13 @@ import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { checkMotionOptions, type MotionJobOptions } from '../options/motion-options.ts';
 import { describeOutput, type OutputFile } from '../outputs/output-file.ts';
-import { type OutputFormat, type OutputKeys, outputKeysOf } from '../outputs/output-format.ts';
+import {
+  formatFamily,
+  holdsOneClip,
+  type OutputFormat,
+  type OutputKeys,
+  outputKeysOf,
+} from '../outputs/output-format.ts';
 import { isTemplate } from '../outputs/output-paths.ts';
 import {
   clipsInVrmIssue,
@@ -216,6 +223,15 @@ function lostChannels(converted: readonly ConvertedClip[], face: 'all' | 'named'
   return lost === '' ? [] : [issue('CHANNELS_DROPPED', `Channels that the output cannot hold were dropped: ${lost}`)];
 }
 
+/** Holds all people of a motion file in glTF and FBX, which have a skeleton for each. */
+async function withPeople(file: OpenFile, plan: OutputPlan, { humanoid = {} }: ConvertOptions): Promise<OutputPlan> {
+  const { holds, format } = plan;
+  if (holds !== 'skeleton' || holdsOneClip(format) || formatFamily(format) === 'usd') return plan;
+  if (lookForHumanoid(file, 'only', humanoid, file.asset.clips).people === undefined) return plan;
+  const visible = await geometryOf(file);
+  return visible === null ? plan : { ...plan, holds: 'visible', visible };
+}
+
 /** Finds the humanoid of the file where the conversion needs it. Throws OptionError for a mirror or another root motion without a humanoid. */
 function humanoidFor(
   file: OpenFile,
@@ -231,7 +247,7 @@ function humanoidFor(
   const areHumanoidClips = isLossless && clips.every((clip) => canonicalRigOf(file, clip) >= 0);
   const wanted = areHumanoidClips ? clips.slice(0, 1) : clips;
   const keepsAll = holds !== 'skeleton' && !hasEdits(edits) && names === undefined;
-  if (keepsAll && lookForHumanoid(file, 'only', humanoid, wanted).isAmbiguous) return null;
+  if (keepsAll && lookForHumanoid(file, 'only', humanoid, wanted).people !== undefined) return null;
   const choice = chooseHumanoid(file, 'only', humanoid, wanted);
   if (edits.mirror === true && choice.found === null) {
     const message = `${file.name} is not humanoid (${choice.reason}), so its left and right are unknown; supply a bone map, or do not mirror`;
@@ -335,7 +351,8 @@ export async function convertFile(file: OpenFile, options: ConvertOptions): Prom
   checkFrameRate(fps, chosen);
   const isNamed = name !== undefined || names !== undefined;
   const changes = hasEdits(edits) || fps !== undefined || wanted.length > 0 || isNamed || isTemplate(output);
-  const plan = await planOutput(file, output, { mesh, isUnchanged: !changes, fbx: options, names });
+  const planned = await planOutput(file, output, { mesh, isUnchanged: !changes, fbx: options, names });
+  const plan = mesh ? await withPeople(file, planned, options) : planned;
   const { format, holds, visible } = plan;
   const rewrites = holds !== 'everything' || changes;
   // A file that is written unchanged keeps what its reader left out, so only issues of parsing count.

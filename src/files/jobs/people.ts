@@ -48,7 +48,7 @@ function humanoidSkeletons(
 ): number[] {
   if (source.map !== undefined) return [];
   const wanted = chosen.map(({ clip }) => clip);
-  if (!lookForHumanoid(file, 'source', source, wanted).isAmbiguous) return [];
+  if (lookForHumanoid(file, 'source', source, wanted).people === undefined) return [];
   return [...file.asset.skeletons.keys()].filter(
     (skeleton) =>
       wanted.some(({ clips }) => clips[skeleton].tracks.length > 0) &&

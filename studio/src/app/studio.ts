@@ -198,11 +198,14 @@ export function createStudio(): Studio {
   async function openOne(input: InputFile): Promise<FileSummary | null> {
     try {
       const summary = await busy(() => client.open(input));
-      replaceFile(input.id, { summary });
       const [first] = summary.people;
-      if (first !== undefined) {
-        history.look((project) => withEdits(project, input.id, { skeleton: first.skeleton }));
-      }
+      batch(() => {
+        replaceFile(input.id, { summary });
+        // It may have been removed meanwhile.
+        const isThere = files.peek().some(({ input: { id } }) => id === input.id);
+        if (isThere && first !== undefined)
+          history.look((project) => withEdits(project, input.id, { skeleton: first.skeleton }));
+      });
       return summary;
     } catch (error) {
       replaceFile(input.id, { error: messageOf(error) });

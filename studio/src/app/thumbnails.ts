@@ -2,6 +2,7 @@
 import { effect, signal } from '@preact/signals';
 import type { AnyrigStage } from 'anyrig/stage';
 import type { StageClip } from '../../../src/stage/contract.ts';
+import type { HumanoidEdits } from '../engine/protocol.ts';
 import { MOTION_DEFAULTS } from './motion-options.ts';
 import { builtInId } from './opening.ts';
 import type { Player } from './player.ts';
@@ -36,6 +37,11 @@ function idle(): Promise<void> {
   });
 }
 
+/** A file about which nothing was decided but the person. */
+function detectedOf({ history }: Studio, file: string): HumanoidEdits {
+  return { ...DETECTED, skeleton: editsOf(history.state.peek(), file).skeleton };
+}
+
 /**
  * Draws a file, in its reference pose or as it plays a clip. `times`: moments of the clip, seconds: a square each, from left to right. `size`:
  * pixels along a side.
@@ -49,7 +55,7 @@ export async function drawFile(
   size: number,
 ): Promise<Blob> {
   const engine = studio.client.engine();
-  const { humanoid } = await engine.figure(file, editsOf(studio.history.state.peek(), file));
+  const { humanoid } = await engine.figure(file, detectedOf(studio, file));
   const glb = await engine.glb(file);
   return stage.portrait({ id: 'portrait', glb, ...placeOf(humanoid) }, clip, times, size);
 }
@@ -76,7 +82,7 @@ export function createThumbnails(studio: Studio, player: Player): Thumbnails {
       clip: 0,
       character: ACTOR,
       options,
-      source: editsOf(studio.history.state.peek(), motion),
+      source: detectedOf(studio, motion),
       target: DETECTED,
     };
     const result = await studio.client.retarget(request).catch(() => null);

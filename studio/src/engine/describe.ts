@@ -69,14 +69,14 @@ export async function glb(id: string): Promise<Uint8Array<ArrayBuffer>> {
 /** Describes the figure of a file. Throws OptionError for decisions that do not fit the file. */
 export async function figure(id: string, edits: HumanoidEdits): Promise<FigureData> {
   const { file, options } = await shownOptions(id, edits);
-  const { found, reason } = chooseHumanoid(file, 'only', options);
-  const part = found?.part ?? file.asset.skeletons[0];
+  const { found, index, reason } = chooseHumanoid(file, 'only', options);
+  const part = found?.part ?? file.asset.skeletons[index];
   const joints = part === undefined ? [] : figureJoints(part, found?.humanoid ?? null);
   return { joints, humanoid: found === null ? null : figureHumanoid(found), reason };
 }
 
-function poseEdit({ part, index }: FoundHumanoid, humanoid: Humanoid): PoseEdit {
-  return { kind: 'edited', skeleton: index, rotations: referenceRotations(humanoid, part.sourceNodes) };
+function poseEdit({ part }: FoundHumanoid, humanoid: Humanoid): PoseEdit {
+  return { kind: 'edited', rotations: referenceRotations(humanoid, part.sourceNodes) };
 }
 
 /** Mirrors the reference pose of a humanoid from left to right. Returns the pose as an edit; null without a humanoid. */

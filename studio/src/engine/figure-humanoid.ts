@@ -72,7 +72,6 @@ export function figureHumanoid({ humanoid, part, index }: FoundHumanoid): Figure
     metersPerUnit: humanoid.metersPerUnit,
     ground: humanoid.ground,
     hips: part.sourceNodes[humanoid.map.nodes[BONE.hips]],
-    skeleton: index,
     rotations: referenceRotations(humanoid, part.sourceNodes),
     hipsTranslation: hipsTranslation(humanoid),
     pose: referencePose,

@@ -4,6 +4,7 @@ import { toModelPose } from '../../../src/core/humanoid/t-pose/model-pose.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import { POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
 import type { PoseOption } from '../../../src/files/humanoid/describe-file-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { entryOf } from './entries.ts';
 import type { HumanoidEdits, NodeRotation, PoseEdit } from './protocol.ts';
 
@@ -21,7 +22,8 @@ function editedPose({ skeleton, sourceNodes }: AssetSkeleton, rotations: readonl
   return toModelPose('studio', skeleton.parents, local);
 }
 
-function poseOption(file: OpenFile, pose: PoseEdit): PoseOption | null {
+/** `chosen`: the skeleton and the map that the user chose. */
+function poseOption(file: OpenFile, pose: PoseEdit, chosen: HumanoidOptions): PoseOption | null {
   switch (pose.kind) {
     case 'auto':
       return null;
@@ -30,7 +32,7 @@ function poseOption(file: OpenFile, pose: PoseEdit): PoseOption | null {
     case 'file':
       return { file: entryOf(pose.file).file };
     case 'edited': {
-      const part = file.asset.skeletons[pose.skeleton];
+      const part = file.asset.skeletons[chooseHumanoid(file, 'only', chosen).index];
       return part === undefined ? null : editedPose(part, pose.rotations);
     }
     default:
@@ -40,10 +42,7 @@ function poseOption(file: OpenFile, pose: PoseEdit): PoseOption | null {
 
 /** Converts what the user decided to options of the library. */
 export function humanoidOptions(file: OpenFile, { skeleton, map, pose }: HumanoidEdits): HumanoidOptions {
-  const chosen = poseOption(file, pose);
-  return {
-    ...(skeleton === null ? {} : { skeleton }),
-    ...(map === null ? {} : { map }),
-    ...(chosen === null ? {} : { pose: chosen }),
-  };
+  const chosen = { ...(skeleton === null ? {} : { skeleton }), ...(map === null ? {} : { map }) };
+  const option = poseOption(file, pose, chosen);
+  return { ...chosen, ...(option === null ? {} : { pose: option }) };
 }

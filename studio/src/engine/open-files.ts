@@ -1,8 +1,9 @@
 /** Opens and closes files of the worker, and makes what the stage shows of them. */
-import type { BoneAssignments } from 'anyrig';
+import type { AssetSkeleton, BoneAssignments } from 'anyrig';
 import type { FileReport, HumanoidOptions, OpenFile } from 'anyrig/files';
 import type { StandardRigName } from '../../../src/core/humanoid/rigs/rig-names.ts';
 import { geometryOf } from '../../../src/files/geometry.ts';
+import { lookForHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { describeFile } from '../../../src/files/jobs/describe-file.ts';
 import { openBytes } from '../../../src/files/open.ts';
 import type { GltfFile } from '../../../src/files/open-file.ts';
@@ -10,18 +11,29 @@ import { rigOfUrl } from '../../../src/files/rig-url.ts';
 import { hasDracoMeshes } from '../../../src/formats/gltf/document/draco.ts';
 import { type Entry, entries, entryOf } from './entries.ts';
 import { humanoidOptions } from './humanoid-options.ts';
-import type { FileRole, FileSummary, HumanoidEdits } from './protocol.ts';
+import type { FileRole, FileSummary, HumanoidEdits, Person } from './protocol.ts';
 
-/** Finds the node with the same name in another file. */
-function nodeMapper(from: OpenFile, to: OpenFile): (node: number) => number {
+/** Finds the skeleton of another file with the most names of a skeleton. */
+function skeletonIn(from: OpenFile, index: number, to: OpenFile): number {
+  if (from === to) return index;
+  const names = new Set(from.asset.skeletons[index]?.skeleton.names);
+  const common = to.asset.skeletons.map(
+    ({ skeleton }) => [...new Set(skeleton.names)].filter((name) => names.has(name)).length,
+  );
+  const most = Math.max(...common);
+  return common[index] === most ? index : common.indexOf(most);
+}
+
+/** Finds the node with the same name in other skeletons. */
+function nodeMapper(from: readonly AssetSkeleton[], to: readonly AssetSkeleton[]): (node: number) => number {
   const names = new Map<number, string>();
   const nodes = new Map<string, number>();
-  for (const { skeleton, sourceNodes } of from.asset.skeletons) {
+  for (const { skeleton, sourceNodes } of from) {
     skeleton.names.forEach((name, k) => {
       names.set(sourceNodes[k], name);
     });
   }
-  for (const { skeleton, sourceNodes } of to.asset.skeletons) {
+  for (const { skeleton, sourceNodes } of to) {
     skeleton.names.forEach((name, k) => {
       if (!nodes.has(name)) nodes.set(name, sourceNodes[k]);
     });
@@ -29,32 +41,22 @@ function nodeMapper(from: OpenFile, to: OpenFile): (node: number) => number {
   return (node) => nodes.get(names.get(node) ?? '') ?? -1;
 }
 
-/** Finds the skeleton of another file with the most names of a skeleton. */
-function skeletonIn(from: OpenFile, index: number, to: OpenFile): number {
-  const names = new Set(from.asset.skeletons[index]?.skeleton.names);
-  const common = to.asset.skeletons.map(({ skeleton }) => skeleton.names.filter((name) => names.has(name)).length);
-  const most = Math.max(...common);
-  return common[index] === most ? index : common.indexOf(most);
-}
-
-/** Translates decisions from the nodes of one file to those of another by name. The skeleton is that of the second. */
-function translateEdits(edits: HumanoidEdits, from: OpenFile, to: OpenFile): HumanoidEdits {
-  if (from === to || (edits.map === null && edits.pose.kind !== 'edited')) return edits;
-  const nodeOf = nodeMapper(from, to);
-  const bones = Object.entries(edits.map ?? {}).map(([bone, node]) => {
+/** Translates decisions about the nodes that are shown to the nodes of the file itself, by name. */
+function translateEdits(edits: HumanoidEdits, shown: OpenFile, own: OpenFile): HumanoidEdits {
+  const { skeleton, map, pose } = edits;
+  if (shown === own || (map === null && pose.kind !== 'edited')) return edits;
+  const [from, to] = [shown.asset.skeletons, own.asset.skeletons];
+  const nodeOf =
+    skeleton === null ? nodeMapper(from, to) : nodeMapper([from[skeletonIn(own, skeleton, shown)]], [to[skeleton]]);
+  const bones = Object.entries(map ?? {}).map(([bone, node]) => {
     return [bone, typeof node === 'number' ? nodeOf(node) : node] as const;
   });
-  const { pose } = edits;
   return {
-    skeleton: edits.skeleton,
-    map: edits.map === null ? null : (Object.fromEntries(bones) as BoneAssignments),
+    skeleton,
+    map: map === null ? null : (Object.fromEntries(bones) as BoneAssignments),
     pose:
       pose.kind === 'edited'
-        ? {
-            ...pose,
-            skeleton: skeletonIn(from, pose.skeleton, to),
-            rotations: pose.rotations.map((one) => ({ ...one, node: nodeOf(one.node) })),
-          }
+        ? { ...pose, rotations: pose.rotations.map((one) => ({ ...one, node: nodeOf(one.node) })) }
         : pose,
   };
 }
@@ -85,6 +87,14 @@ function roleOf({ skeletons, clips }: FileReport, hasMesh: boolean): FileRole {
   if (skeletons.length === 0) return 'neither';
   if (clips.length === 0) return 'character';
   return hasMesh ? 'both' : 'motion';
+}
+
+/** Lists the people of a file with several; none of a library, whose clips have a rig each. */
+function peopleOf(file: OpenFile): Person[] {
+  const { skeletons, clips } = file.asset;
+  if (skeletons.some(({ isCanonicalRig }) => isCanonicalRig === true)) return [];
+  const { people = [] } = lookForHumanoid(file, 'only', {}, clips);
+  return people.map((index) => ({ skeleton: index, name: skeletons[index].skeleton.name }));
 }
 
 async function hasVisibleMesh(file: OpenFile): Promise<boolean> {
@@ -139,10 +149,7 @@ export async function open(
     clips: report.clips.map(({ name: clip, duration, keys }) => ({ name: clip, duration, keys })),
     hasMesh,
     humanoid: report.humanoids[0] ?? null,
-    people:
-      report.humanoids.length < 2
-        ? []
-        : report.humanoids.map(({ skeletonIndex, skeleton: person }) => ({ skeleton: skeletonIndex, name: person })),
+    people: peopleOf(file),
     reason: report.humanoids.length > 0 ? null : (report.skeletons[0]?.reason ?? 'It has no skeleton.'),
     issues: report.issues,
   };

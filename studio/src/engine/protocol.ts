@@ -78,7 +78,6 @@ export type PoseEdit =
     }
   | {
       readonly kind: 'edited';
-      readonly skeleton: number;
       /** Local rotations of nodes; others keep their rest rotation. */
       readonly rotations: readonly NodeRotation[];
     };
@@ -102,7 +101,6 @@ export interface FigureHumanoid {
   readonly ground: number;
   /** glTF node of the hips. */
   readonly hips: number;
-  readonly skeleton: number;
   /** Local rotations of bones in the reference pose. */
   readonly rotations: readonly NodeRotation[];
   /** Local translation of the hips in the reference pose. */

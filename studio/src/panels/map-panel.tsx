@@ -251,7 +251,7 @@ export function MapPanel(): JSX.Element | null {
         {people.length > 0 && (
           <Select
             label={t('mapPerson')}
-            value={`${edits?.skeleton ?? 0}`}
+            value={`${edits?.skeleton}`}
             choices={people.map(({ skeleton, name }) => ({ value: `${skeleton}`, label: name }))}
             onChange={(value) => {
               if (file !== null) studio.setEdits(file, { ...DETECTED, skeleton: Number(value) });

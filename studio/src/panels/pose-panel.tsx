@@ -78,7 +78,7 @@ function usePoseEditor(editor: {
   useEffect(() => {
     if (stage === null || file === null || figure === null || data?.humanoid == null) return;
     if (!stage.figures.includes(figure)) return;
-    const { skeleton, rotations } = data.humanoid;
+    const { rotations } = data.humanoid;
     const chosen = data.joints.find((joint) => joint.bone === bone);
     if (chosen !== undefined) stage.editJoint(figure, chosen.node);
     const onClick = (event: Event): void => {
@@ -90,7 +90,7 @@ function usePoseEditor(editor: {
       type Detail = { figure: string; node: number; rotation: NodeRotation['rotation']; done: boolean };
       const { figure: rotated, node, rotation, done } = (event as CustomEvent<Detail>).detail;
       if (rotated !== figure || !done) return;
-      const pose: PoseEdit = { kind: 'edited', skeleton, rotations: withRotation(rotations, { node, rotation }) };
+      const pose: PoseEdit = { kind: 'edited', rotations: withRotation(rotations, { node, rotation }) };
       studio.setEdits(file, { pose });
     };
     stage.addEventListener('jointpick', onClick);

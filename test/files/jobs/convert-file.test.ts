@@ -125,6 +125,9 @@ describe('convertFile: several people', () => {
     const { outputs } = await convert(file, { output: 'two.glb' });
     const { asset } = await openBytes(outputs[0].bytes, { name: 'two.glb' });
     expect(asset.clips[0].clips.map(({ tracks }) => tracks.length > 20)).toEqual([true, true]);
+    const one = await convert(file, { output: 'one.glb', humanoid: { skeleton: 1 } });
+    expect((await openBytes(one.outputs[0].bytes)).asset.skeletons).toHaveLength(1);
+    await expect(convertFile(file, { output: 'two.usda' })).rejects.toThrow('has 2 humanoid skeletons; choose one');
   });
 
   it('asks which one where the output has one, or an edit needs one', async () => {

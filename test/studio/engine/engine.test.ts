@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { openBytes, retargetMotions } from 'anyrig/files';
+import { extractMotions, openBytes, retargetMotions } from 'anyrig/files';
 import { concatParts } from 'anyrig/gltf';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
@@ -12,6 +12,7 @@ import { extract, pose, sheet, write } from '../../../studio/src/engine/take-awa
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
 import { IS_FULL_RUN, sampledCases } from '../../support/law-runs.ts';
 import { walkFbx } from '../../support/make/demo-fbx.ts';
+import { outfitGlb } from '../../support/make/outfit-glb.ts';
 
 /** No trim, and the speed of the motion. */
 const WHOLE = { trim: null, skipFirstPose: false, speed: 1 } as const;
@@ -58,23 +59,56 @@ describe('files of the page', () => {
     close('rig');
   });
 
-  it('open: a file with several people lists them, and each of them is the motion or the character', async () => {
-    const people = [0, 200].map((x) => ({ rename: (name: string) => `${name}_${x}`, at: [x, 0, 0] as const }));
-    const summary = await open('two', 'two.fbx', walkFbx('binary', { fps: 5, group: people }), NOTHING);
-    expect(summary.people.map(({ skeleton, name }) => [skeleton, name])).toEqual([
-      [0, 'mixamorig:Hips_0'],
-      [1, 'mixamorig:Hips_200'],
-    ]);
+  it('open: a file with several people lists them, and each of them is the motion or the character, with its own pose', async () => {
+    // With the names of a Mixamo rig each, as copies of a character have them.
+    const group = [0, 200].map((x) => ({ rename: (name: string) => name, at: [x, 0, 0] as const }));
+    const summary = await open('two', 'two.fbx', walkFbx('binary', { fps: 5, group }), NOTHING);
+    expect(summary.people.map(({ skeleton }) => skeleton)).toEqual([0, 1]);
     await openDemo('walk.glb', 'mixamo.glb');
-    for (const { skeleton, name } of summary.people) {
+    for (const { skeleton } of summary.people) {
       const one = { ...DETECTED, skeleton };
       const { joints } = await figure('two', one);
-      expect(joints.find(({ bone }) => bone === 'hips')?.name).toBe(name);
-      const asMotion = await retarget({ ...request('two', 'mixamo.glb'), source: one });
+      expect(joints.filter(({ bone }) => bone === 'hips')).toHaveLength(1);
       const asCharacter = await retarget({ ...request('walk.glb', 'two'), target: one });
-      expect([asMotion.clip, asCharacter.clip]).not.toContain(null);
+      expect(asCharacter.clip).not.toBeNull();
+      const turned = await rotatedPose('two', one, { bone: 'leftUpperArm', axis: 'z', degrees: -60 });
+      if (turned === null) throw new Error('no pose');
+      const plain = await retarget({ ...request('two', 'mixamo.glb'), source: one });
+      const posed = await retarget({ ...request('two', 'mixamo.glb'), source: { ...one, pose: turned } });
+      const values = ({ clip }: typeof plain) => clip?.tracks.map((track) => [...track.values]);
+      expect(values(posed)).not.toEqual(values(plain));
+      const detected = Object.entries((await bones('two', one)).bones);
+      const map = Object.fromEntries(detected.map(([bone, { node }]) => [bone, node]));
+      const mapped = await retarget({ ...request('two', 'mixamo.glb'), source: { ...one, map } });
+      expect(values(mapped)).toEqual(values(plain));
     }
+    const [{ joints: first }, { joints: second }] = [
+      await figure('two', { ...DETECTED, skeleton: 0 }),
+      await figure('two', { ...DETECTED, skeleton: 1 }),
+    ];
+    expect(second[5].node).not.toBe(first[5].node);
     close('two');
+  });
+
+  it('open: a library has no people but the rigs of its clips, each of which plays and is shown', async () => {
+    const inputs = await Promise.all(['walk.glb', 'turn.bvh'].map((name) => openBytes(demo(name), { name })));
+    await openDemo('mixamo.glb');
+    for (const motions of [inputs, inputs.slice(0, 1)]) {
+      const { outputs } = await extractMotions(motions, { output: 'library.glb' });
+      const { people, clips } = await open('library', 'library.glb', concatParts(outputs[0].parts), NOTHING);
+      expect(people).toEqual([]);
+      for (const clip of clips.keys()) {
+        expect((await retarget({ ...request('library', 'mixamo.glb'), clip })).clip?.tracks.length).toBeGreaterThan(20);
+      }
+      // Several rigs have no nodes that the stage could show.
+      if (motions.length === 1) expect((await sourceClip('library', 0, WHOLE))?.tracks.length).toBeGreaterThan(20);
+      close('library');
+    }
+  });
+
+  it('open: clothes with a skeleton of their own are no people', async () => {
+    expect((await open('dressed', 'dressed.glb', outfitGlb({}), NOTHING)).people).toEqual([]);
+    close('dressed');
   });
 
   it('open: a file that references others finds them among the files that were dropped with it', async () => {

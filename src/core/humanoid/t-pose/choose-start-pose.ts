@@ -124,6 +124,15 @@ function isInMotion(start: StartPose, nodes: Int32Array): boolean {
 }
 
 /**
+ * Tells whether a pose is one at rest. A bind pose is, whatever it looks like, if it is symmetric or a mesh is bound to it: people made it then, and
+ * otherwise a program may have written it of any moment.
+ */
+function isAtRest(start: StartPose, nodes: Int32Array, isBound: () => boolean): boolean {
+  if (!isInMotion(start, nodes)) return true;
+  return start.pose.from === 'bind' && (asymmetry(start, nodes) <= MAX_ASYMMETRY || isBound());
+}
+
+/**
  * Replaces a pose in motion by one at rest: that of the joints without rotation, if rigs of its kind are made in it and not only the axes of bones; else the mean pose
  * of the motion.
  */
@@ -134,7 +143,7 @@ function replaceMovingPose(
   motion: Clip,
   { zeroPose, up, isBound }: Pick<PoseSources, 'zeroPose' | 'up' | 'isBound'>,
 ): StartPose {
-  if (!isInMotion(start, nodes) || (start.pose.from === 'bind' && isBound())) return start;
+  if (isAtRest(start, nodes, isBound)) return start;
   const times = frameTimes(motion);
   const first = sampleModelPose(skeleton, motion, times[0] ?? 0, 'frame:0');
   const zero = zeroPose === null ? null : createStartPose(zeroPose, nodes);
@@ -171,7 +180,7 @@ export interface PoseSources {
   readonly zeroPose: ModelPose | null;
   /** Up axis of the file; null where it declares none. */
   readonly up: ArrayLike<number> | null;
-  /** Whether a mesh is bound to the skeleton: people made its bind pose then, and otherwise a program, of any moment. */
+  /** Whether a mesh is bound to the skeleton. */
   readonly isBound: () => boolean;
 }
 
@@ -191,7 +200,7 @@ export function chooseStartPose(
   const times = motion === null ? [] : frameTimes(motion);
   const first = motion === null || times.length === 0 ? null : sampleModelPose(skeleton, motion, times[0], 'frame:0');
   let best: StartPose | null = null;
-  let isAtRest = false;
+  let isBestAtRest = false;
   const stored = poses.map((clip) => sampleModelPose(skeleton, clip, frameTimes(clip)[0] ?? 0, clip.name));
   for (const pose of [bindModelPose(skeleton), restModelPose(skeleton), ...stored]) {
     let start = pose === null ? null : createStartPose(pose, nodes);
@@ -200,11 +209,11 @@ export function chooseStartPose(
     if (lies) start = { ...start, error: start.error + Math.PI };
     if (best !== null && start.error >= best.error - NOISE) continue;
     best = start;
-    isAtRest = !lies && (!isInMotion(start, nodes) || (start.pose.from === 'bind' && isBound()));
+    isBestAtRest = !lies && isAtRest(start, nodes, isBound);
   }
   const frame = first === null ? null : createStartPose(first, nodes);
   if (frame !== null && (best === null || frame.error < FRAME_ADVANTAGE * best.error)) {
-    best = best !== null && isAtRest ? (takeFirstFrame(frame, best, nodes) ?? best) : { ...frame, kind: 'frame' };
+    best = best !== null && isBestAtRest ? (takeFirstFrame(frame, best, nodes) ?? best) : { ...frame, kind: 'frame' };
   }
   if (best === null || motion === null) return best;
   return replaceMovingPose(best, skeleton, nodes, motion, { zeroPose, up, isBound });

@@ -47,7 +47,8 @@ export interface EstimateOptions {
   readonly plantedSlope?: () => number | null;
 }
 
-function once<T>(compute: () => T): () => T {
+/** Computes a value on the first call. */
+export function once<T>(compute: () => T): () => T {
   let computed: { readonly value: T } | null = null;
   return () => {
     computed ??= { value: compute() };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BONE } from '../../../../src/core/humanoid/bones.ts';
 import { mapByShape } from '../../../../src/core/humanoid/mapping/by-shape/map-by-shape.ts';
 import { mapBones } from '../../../../src/core/humanoid/mapping/map-bones.ts';
 import { possibleBones } from '../../../../src/core/humanoid/mapping/possible-bones.ts';
@@ -72,6 +73,46 @@ describe('possibleBones', () => {
       }
     },
   );
+
+  it.each(['vrm', 'blender', 'cmu', 'mixamo', 'plain'] as const)(
+    'a bone of the trunk that no skin has stays one: %s',
+    (naming) => {
+      const { skeleton, bones } = makeCharacter({ naming });
+      for (const bone of [BONE.spine, BONE.chest, BONE.upperChest]) {
+        const joints = skeleton.joints.slice();
+        joints[bones[bone]] = 0;
+        expect(mapBones({ ...skeleton, joints }).map.nodes).toEqual(mapBones(skeleton).map.nodes);
+      }
+    },
+  );
+
+  it('a group that a hand holds, with joints below it, has no fingers', () => {
+    const { skeleton, bones } = makeCharacter({ naming: 'plain', without: ['fingers'] });
+    const { map } = mapBones(skeleton);
+    const added = (['left', 'right'] as const).flatMap((side, k) => {
+      const group = skeleton.names.length + 7 * k;
+      const chain = (letter: string) =>
+        [1, 2, 3].map((number, j) => ({ name: `${letter}${number}`, parent: j, isJoint: 1 }));
+      return [
+        { name: 'Bow', parent: bones[BONE[`${side}Hand`]], isJoint: 0 },
+        ...['b', 'c'].flatMap((letter, c) =>
+          chain(letter).map((one) => ({ ...one, parent: one.parent === 0 ? group : group + 3 * c + one.parent })),
+        ),
+      ];
+    });
+    const holding: Skeleton = {
+      ...skeleton,
+      names: [...skeleton.names, ...added.map(({ name }) => name)],
+      parents: Int32Array.from([...skeleton.parents, ...added.map(({ parent }) => parent)]),
+      joints: Uint8Array.from([...skeleton.joints, ...added.map(({ isJoint }) => isJoint)]),
+      rest: Float64Array.from([
+        ...skeleton.rest,
+        ...added.flatMap((_, k) => [0.02, 0.03, 0.01 * (k % 7), ...NO_ROTATION_OR_SCALE]),
+      ]),
+      bind: null,
+    };
+    expect(mapBones(holding).map.nodes).toEqual(map.nodes);
+  });
 
   it('keeps a node without a skin where joints branch off, and all nodes of a skeleton without joints', () => {
     const hips: Skeleton = {

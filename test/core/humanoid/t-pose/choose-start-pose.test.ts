@@ -138,10 +138,16 @@ describe('chooseStartPose', () => {
     expect(chosen(bound(step, step), walk(step, 0.7))).toBe('bind');
   });
 
-  test('takes the bind pose for one that a program wrote where no mesh is bound', () => {
+  test('takes the bind pose for one that a program wrote where it is not symmetric and no mesh is bound', () => {
     const step = stepping(0.7);
     expect(chosen(bound(step, step), walk(step, 0.7), [], null, false)).toBe('mean pose of the motion');
     expect(chosen(bound(step, tPoseHumanoid()), walk(step, 0.7), [], null, false)).toBe('bind');
+    // People bind characters with their legs apart.
+    const wide = tPoseHumanoid({
+      leftUpperLeg: { turn: aboutAxis([0, 0, 1], 0.5) },
+      rightUpperLeg: { turn: aboutAxis([0, 0, 1], -0.5) },
+    });
+    expect(chosen(bound(step, wide), walk(step, 0.7), [], null, false)).toBe('bind');
   });
 
   test('replaces a step by the pose of the joints without rotation, unless that is no pose at rest either', () => {

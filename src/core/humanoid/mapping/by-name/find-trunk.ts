@@ -4,7 +4,7 @@
  */
 import { BONE, type BoneName } from '../../bones.ts';
 import { isInSubtree, lowestCommonAncestor } from '../node-tree.ts';
-import type { NamedRig } from './named-rig.ts';
+import { isGroupOf, isJointLike, type NamedRig } from './named-rig.ts';
 
 export interface Trunk {
   /** Node of the hips, −1 where they cannot be found. */
@@ -85,11 +85,7 @@ const CHEST: ReadonlySet<string> = new Set([
  */
 function namedSpine(rig: NamedRig, path: readonly number[], isUsable: (node: number) => boolean): number[] {
   const words = path.filter((node) => isSpineWord(rig, node) && isUsable(node));
-  // Of a joint and a group above it with the same number, the joint is the bone.
-  const named = words.filter((node, k) => {
-    const below = words[k + 1];
-    return isJointLike(rig, node) || below === undefined || numberOf(rig, node) !== numberOf(rig, below);
-  });
+  const named = words.filter((node, k) => k === words.length - 1 || !isGroupOf(rig, node, words[k + 1]));
   if (named.length === 0) return [];
   const full = withoutLayers(rig, named);
   if (!rig.names.words[full[0]].some((word) => CHEST.has(word))) return full;
@@ -153,15 +149,6 @@ function findHips(
   return { hips: meeting, hipsNamed: false };
 }
 
-function isJointLike({ skeleton }: NamedRig, node: number): boolean {
-  return skeleton.joints[node] === 1 || !skeleton.joints.includes(1);
-}
-
-/** Returns the number in the name of a node, `''` without one. */
-function numberOf({ readings }: NamedRig, node: number): string {
-  return readings[node].numbers.join('.');
-}
-
 /** Removes the copies of spine bones that control rigs stack: keeps one node per number, and the better layer of two. */
 function withoutLayers(rig: NamedRig, nodes: readonly number[]): number[] {
   const strength = (node: number): number => rig.readings[node].strength + rig.quality[node];
@@ -169,7 +156,7 @@ function withoutLayers(rig: NamedRig, nodes: readonly number[]): number[] {
   if (full.length > 0) return full;
   const numbers = new Set<string>();
   return nodes.filter((node) => {
-    const number = numberOf(rig, node);
+    const number = rig.readings[node].numbers.join('.');
     if (number === '') return true;
     if (numbers.has(number)) return false;
     numbers.add(number);

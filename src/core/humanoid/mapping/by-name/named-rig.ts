@@ -14,6 +14,19 @@ export interface NamedRig {
    * have no joints below them (meshes, props), for layers of a control rig, and for helpers that duplicate a bone.
    */
   readonly quality: Float32Array;
+  /** Whether any node is a joint of a skin. */
+  readonly hasJoints: boolean;
+}
+
+/** Tests whether a node is a joint; in a skeleton without skins, all nodes are. */
+export function isJointLike({ skeleton, hasJoints }: NamedRig, node: number): boolean {
+  return skeleton.joints[node] === 1 || !hasJoints;
+}
+
+/** Tests whether a node is a group above another one: no joint, and with its name and a word (`Null_Spine`, `Spine_grp`). */
+export function isGroupOf(rig: NamedRig, node: number, below: number): boolean {
+  const { keys } = rig.names;
+  return !isJointLike(rig, node) && keys[below] !== '' && keys[node].includes(keys[below]);
 }
 
 /** Quality of a node in a skinned rig that is not a joint and has no joints below it. */
@@ -49,5 +62,6 @@ export function createNamedRig(skeleton: Skeleton): NamedRig {
     for (const [layer, weight] of LAYERS) if (layer.test(raw)) value += weight;
     return value;
   });
-  return { skeleton, tree: createNodeTree(skeleton.parents), names, readings, quality };
+  const hasJoints = skeleton.joints.includes(1);
+  return { skeleton, tree: createNodeTree(skeleton.parents), names, readings, quality, hasJoints };
 }

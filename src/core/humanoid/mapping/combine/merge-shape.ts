@@ -10,7 +10,7 @@ import {
   SIDES,
 } from '../../bones.ts';
 import type { BoneMap } from '../../humanoid.ts';
-import type { NamedRig } from '../by-name/named-rig.ts';
+import { isGroupOf, type NamedRig } from '../by-name/named-rig.ts';
 import type { ShapeMap } from '../by-shape/map-by-shape.ts';
 import type { CandidateMap } from '../candidate-map.ts';
 import { hierarchyFaults } from '../hierarchy-faults.ts';
@@ -71,9 +71,6 @@ export function withoutProps({ rig, mapping }: NameMatches, shape: ShapeMap): Sh
     const { part, helper, unknown, metacarpal } = rig.readings[node];
     return helper || (part === null && (unknown || metacarpal));
   };
-  // Groups between joints may have any name.
-  const { joints } = rig.skeleton;
-  const isJoint = (node: number): boolean => joints[node] === 1 || !joints.includes(1);
   for (const side of SIDES) {
     const hand = BONE[`${side}Hand`];
     const found = BONES.flatMap((name, bone) =>
@@ -82,8 +79,11 @@ export function withoutProps({ rig, mapping }: NameMatches, shape: ShapeMap): Sh
     const things = found.filter((bone) => BONE_PARENTS[bone] === hand && isThing(nodes[bone]));
     if (named[hand] < 0 || things.length >= LANGUAGE) continue;
     for (const bone of found) {
-      for (let node = nodes[bone]; node >= 0 && !named.includes(node); node = rig.tree.parents[node]) {
-        if (isJoint(node) && isThing(node)) nodes[bone] = -1;
+      for (let below = -1, node = nodes[bone]; node >= 0 && !named.includes(node); node = rig.tree.parents[node]) {
+        // Groups of the joints of a finger have its name.
+        if (below >= 0 && isGroupOf(rig, node, below)) continue;
+        if (isThing(node)) nodes[bone] = -1;
+        below = node;
       }
     }
   }
