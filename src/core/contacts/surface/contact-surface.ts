@@ -258,8 +258,9 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
   const faces = groupTriangles(bonesOfAll, body.triangles);
   const handSkin = BONES.map((_, bone) => {
     const joint = humanoid.reference.positions.subarray(3 * bone, 3 * bone + 3);
+    const side = BONES[bone].startsWith('left') ? 1 : -1;
     return skin !== null && isHandBone(bone)
-      ? spreadPoints(positions, groups[bone], body.triangles, faces[bone], joint, HAND_SPACING * height)
+      ? spreadPoints(positions, groups[bone], body.triangles, faces[bone], joint, side, HAND_SPACING * height)
       : new Float64Array(0);
   });
   return {

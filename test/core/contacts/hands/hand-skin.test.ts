@@ -32,6 +32,20 @@ describe('findHandSkin', () => {
       expect(name === 'leftHand' || isFingerBone(name)).toBe(true);
     }
   });
+
+  test('has mirrored points on both hands of a symmetric character', () => {
+    const { humanoid, surface } = adult;
+    const [left, right] = findArms(humanoid, surface).map((arm) =>
+      findHandSkin(arm, surface).map(({ bone, offset: [x, y, z] }) => [
+        BONES[bone].replace(/^[a-z]+/, ''),
+        Math.abs(x),
+        y,
+        z,
+      ]),
+    );
+    expect(left.length).toBeGreaterThan(100);
+    expect(right).toEqual(left);
+  });
 });
 
 describe('handDepth', () => {
