@@ -12,8 +12,9 @@ const part = createPartDepth();
 const position = new Float64Array(3);
 
 /**
- * Lists the points on the skin of a hand, without thickness. Those of a tool are among them: with 14 motions on the Lumberjack, whose axe is part of its hand, 87 and
- * 61 % of the touching frames are kept and clean; 87 and 58 % without vertices beyond the length of a hand, and the greatest jerk triples; 88 and 57 % where only `nearestSkin` leaves them out; 80 and 56 % without the bone that has the axe.
+ * Lists the points on the skin of a hand, without thickness. Those of a tool are among them: in 14 motions on the Lumberjack, whose axe is
+ * part of its hand, 87 and 61 % of the touching frames were kept and clean when the points were vertices alone; without those beyond the length of a
+ * hand 87 and 58 %, and the greatest jerk tripled.
  */
 export function findHandSkin({ side }: Arm, { handSkin }: ContactSurface): readonly LimbPoint[] {
   return handBones(side).flatMap((name) => {
