@@ -6,10 +6,9 @@ import { mapNodesToBones } from '../node-bones.ts';
 import { toModelPose } from './model-pose.ts';
 
 /**
- * Computes the transforms of all nodes in the reference pose, which itself only covers bones. A non-bone node keeps its
- * transform relative to its parent from the base pose.
+ * Computes the world transforms of all nodes in the reference pose, which itself only covers bones. A non-bone node keeps its
+ * transform relative to its parent from the base pose. Canonical frame, meters: xyzw and xyz per node.
  */
-/** Computes world transforms of all nodes in the reference pose, canonical frame, meters: xyzw and xyz per node. */
 export function computeNodeReference({ skeleton, map, reference, basePose, frame, metersPerUnit }: Humanoid): {
   rotations: Float64Array;
   positions: Float64Array;

@@ -20,7 +20,7 @@ import { collapseConstantTrack, normalizeRotation } from './collapse-track.ts';
 import { type KeyLimit, takeKeys } from './key-limit.ts';
 import { attributeKeys, keyTimes, type SampledKeys } from './sampled-keys.ts';
 
-/** ArrayLike<number> per joint in each attribute. */
+/** Numbers per joint in each attribute. */
 const WIDTHS = { translations: 3, rotations: 4, scales: 3 } as const;
 
 /** Fraction of a segment: the left limit at a gap is sampled this far before the gap. */
