@@ -29,7 +29,7 @@ const isSolidPart = (bone: number): boolean =>
 export interface SkinSampling {
   /** Samples per second; 15 by default. */
   readonly fps?: number;
-  /** Greatest number of vertices that are tested, spread over hands and forearms; all by default. */
+  /** Greatest number of vertices that are tested; what they are and the default depend on the measure. */
   readonly mostVertices?: number;
 }
 
@@ -193,8 +193,8 @@ function isWithin(bounds: Float64Array, x: number, y: number, z: number): boolea
 }
 
 /**
- * Measures how much hands and forearms are inside the trunk, the head and the thighs. Tools that are part of a hand do not count. Returns the
- * measure; null for a character without triangles of these parts.
+ * Measures how much hands and forearms are inside the trunk, the head and the thighs. Tools that are part of a hand do not count. At
+ * most `mostVertices` vertices of hands and forearms together are tested; all by default. Returns the measure; null for a character without triangles of these parts.
  */
 export function measureSelfPenetration(
   motion: MeasuredMotion,
