@@ -58,7 +58,7 @@ const DISGUISES: Readonly<Record<string, Disguise>> = {
 };
 
 const FINGER = /Thumb|Index|Middle|Ring|Little/;
-/** Has no front cues: straight limbs, no toes, no fingers, no face. */
+/** Has nothing that shows its front: straight limbs, no toes, no fingers, no face. */
 const FRONTLESS = 'vrma/saturday06_hips_spine_twisting.vrma';
 
 interface DisguisedMapping {

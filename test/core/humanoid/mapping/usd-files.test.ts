@@ -20,7 +20,7 @@ interface LoadedFile {
 
 const files = new Map<string, LoadedFile>();
 const HUMANOIDS = { ...TRUTH, ...USD_TRUTH };
-/** Has no front cues: straight limbs, no toes, no fingers, no face. */
+/** Has nothing that shows its front: straight limbs, no toes, no fingers, no face. */
 const FRONTLESS = 'vrma/saturday06_hips_spine_twisting.vrma';
 /** Files that are slow to read and similar to others. */
 const SLOW = /ozz|ufbx_maya_human|character_7500|AIAN|KayKit|SeedSan/;

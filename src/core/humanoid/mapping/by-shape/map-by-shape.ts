@@ -39,8 +39,8 @@ export interface ShapeMap {
   readonly score: number;
   /** The best interpretation with other joints for the body parts; null without one. */
   readonly runnerUp: { readonly nodes: Int32Array; readonly score: number } | null;
-  /** The cues that show the front, and with it left and right. */
-  readonly frontCues: readonly SideCue[];
+  /** Everything that shows the front, and with it left and right. */
+  readonly sideCues: readonly SideCue[];
   /** How clear left and right are, 0…1; 0 where no cue separates them. */
   readonly sideConfidence: number;
 }
@@ -56,7 +56,7 @@ const MIN_BARE_SCORE = 0.13;
 const MIN_SHORT_SCORE = 0.3;
 /** Distance of the first and the last joint of such a trunk, in trunk lengths. */
 const SHORT = 0.15;
-/** Sum of the votes of all front cues that leaves no doubt. */
+/** Sum of the votes of all side cues that leaves no doubt. */
 const CLEAR_SIDES = 2;
 
 const HANDS: readonly number[] = [BONE.leftHand, BONE.rightHand];
@@ -133,16 +133,16 @@ function isSameFit(a: HumanoidFit, b: HumanoidFit): boolean {
   return [false, true].some((swap) => limbs(b, swap).every((node, k) => near(node, ofA[k])));
 }
 
-/** Adds up the front cues: the first side is the left when the sum is positive. */
-function sumFrontCues(fit: HumanoidFit, hands: readonly (HandFit | null)[]): { frontCues: SideCue[]; sum: number } {
-  const frontCues = findSideCues(
+/** Adds up the side cues: the first side is the left when the sum is positive. */
+function sumSideCues(fit: HumanoidFit, hands: readonly (HandFit | null)[]): { sideCues: SideCue[]; sum: number } {
+  const sideCues = findSideCues(
     fit,
     hands.map((hand) => hand?.thumbDirection ?? null),
   );
-  return { frontCues, sum: frontCues.reduce((sum, { vote }) => sum + vote, 0) };
+  return { sideCues, sum: sideCues.reduce((sum, { vote }) => sum + vote, 0) };
 }
 
-/** Rates the bones of an interpretation: by its score, sides by the front cues, fingers and ends less. */
+/** Rates the bones of an interpretation: by its score, sides by the side cues, fingers and ends less. */
 function shapeConfidences(nodes: Int32Array, score: number, sideConfidence: number): Float32Array {
   const whole = score ** 0.25;
   return Float32Array.from(nodes, (node, bone) => {
@@ -231,7 +231,7 @@ function mapJoints(skeleton: Skeleton, motion: Clip | null): ShapeMap | ShapeRef
   if (best.score < leastScore(best)) return { nodes: null, reason: 'its limbs do not have human proportions' };
   const hands = (front: Vec3 | null): readonly (HandFit | null)[] =>
     fitHands(best.rig, best.arms, best.armFit.lower, front);
-  const { frontCues, sum } = sumFrontCues(best, hands(null));
+  const { sideCues, sum } = sumSideCues(best, hands(null));
   const front = frontDirection(best, sum);
   const sideConfidence = clamp01(Math.abs(sum) / CLEAR_SIDES);
   const face = front === null ? null : findFace(best, front);
@@ -242,13 +242,13 @@ function mapJoints(skeleton: Skeleton, motion: Clip | null): ShapeMap | ShapeRef
     confidences: shapeConfidences(nodes, best.score, sideConfidence),
     score: best.score,
     runnerUp: next && describeRunnerUp(next),
-    frontCues,
+    sideCues,
     sideConfidence,
   };
 }
 
 /** Assigns the nodes of the second interpretation, without fingers and face. */
 function describeRunnerUp(fit: HumanoidFit): ShapeMap['runnerUp'] {
-  const { sum } = sumFrontCues(fit, []);
+  const { sum } = sumSideCues(fit, []);
   return { nodes: assignBones(fit, [null, null], null, sum < 0 ? 'right' : 'left'), score: fit.score };
 }

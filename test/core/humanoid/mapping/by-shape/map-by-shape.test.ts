@@ -121,7 +121,7 @@ describe('mapByShape: left and right', () => {
       const shape = shapeOf(rig);
       expect(shape.sideConfidence, what).toBeGreaterThan(0.3);
       expect(rig.names[shape.nodes[BONE.leftHand]], what).toBe('hand.L');
-      expect(shape.frontCues.find(({ name }) => name === what)?.vote).not.toBe(0);
+      expect(shape.sideCues.find(({ name }) => name === what)?.vote).not.toBe(0);
     }
   });
 });

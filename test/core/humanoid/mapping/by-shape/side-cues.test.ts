@@ -6,10 +6,10 @@ import { HUMAN } from '../rigs.ts';
 function votesOf(text: string): Record<string, number> {
   const shape = mapByShape(positionedRig(text), null);
   if (shape.nodes === null) throw new Error(shape.reason);
-  return Object.fromEntries(shape.frontCues.map(({ name, vote }) => [name, vote]));
+  return Object.fromEntries(shape.sideCues.map(({ name, vote }) => [name, vote]));
 }
 
-describe('findFrontCues', () => {
+describe('findSideCues', () => {
   it('agree for a standing human', () => {
     const { toes, knees, elbows } = votesOf(HUMAN);
     expect(Math.sign(toes)).toBe(Math.sign(knees));
