@@ -58,7 +58,7 @@ export interface NewAnimation {
   readonly events?: MotionEvents;
 }
 
-/** Reads an external file by its percent-decoded path relative to the folder of the asset. The callback decides whether symbolic links are followed. */
+/** Reads an external file by its percent-decoded path relative to the folder of the asset; rejects for missing files. The callback decides whether symbolic links are followed. */
 export type ReadResource = (path: string) => Promise<Uint8Array>;
 
 /** Options of readers of animations. */

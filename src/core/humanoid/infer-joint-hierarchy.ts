@@ -8,7 +8,7 @@ import type { Skeleton } from '../skeleton/skeleton.ts';
 import { BONE, BONE_COUNT, type BoneName, presentParent } from './bones.ts';
 
 /** Bones above their parent bone in an upright character. */
-export const RISING: readonly BoneName[] = ['spine', 'chest', 'upperChest', 'neck', 'head'];
+const RISING: readonly BoneName[] = ['spine', 'chest', 'upperChest', 'neck', 'head'];
 /** Bones below their parent bone in an upright character. */
 const FALLING: readonly BoneName[] = ['leftLowerLeg', 'rightLowerLeg', 'leftFoot', 'rightFoot'];
 

@@ -1,8 +1,7 @@
 /** Computes the exact T-pose of a character: every direction that EXT_skeleton_humanoid ("Reference pose") requires, whatever its file declares. */
 
-import { BONE, BONE_COUNT, BONES, FINGERS, isFingerBone, SIDES } from '../humanoid/bones.ts';
+import { BONE, BONE_COUNT, BONES, type BoneName, FINGERS, isFingerBone, SIDES } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
-import { RISING } from '../humanoid/infer-joint-hierarchy.ts';
 import {
   applyCorrections,
   type BonePose,
@@ -24,6 +23,8 @@ const CANONICAL: Float64Array = Float64Array.of(0, 0, 0, 1);
 const ALIGNED_ANGLE = 1e-9;
 /** A foot has a heading when at least this fraction of it is horizontal. */
 const MIN_HEADING = 0.2;
+/** Bones that the strict T-pose puts on one vertical line. */
+const TRUNK: readonly BoneName[] = ['spine', 'chest', 'upperChest', 'neck', 'head'];
 
 /** A pose on its way to a T-pose. Every bone has a correction of its own, so that no bone moves another. */
 interface Correction {
@@ -112,7 +113,7 @@ function straightenLimbs(state: Correction): void {
 
 /** Rotates each bone of the spine so that the next one is straight above it. All other bones keep their orientation. */
 function straightenTrunk(state: Correction): void {
-  const bones = RISING.map((name) => BONE[name]).filter((bone) => state.nodes[bone] >= 0);
+  const bones = TRUNK.map((name) => BONE[name]).filter((bone) => state.nodes[bone] >= 0);
   for (let k = 0; k + 1 < bones.length; k++) point(state, bones[k], bones[k + 1], UP);
 }
 

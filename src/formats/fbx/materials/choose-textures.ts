@@ -73,7 +73,8 @@ export interface ChosenTextures {
  */
 export function chooseTextures(scene: FbxScene, material: FbxObject, issues: Issue[]): ChosenTextures {
   const slots = texturesOf(scene, material);
-  const leave = (what: string): void => report(issues, `The material ${JSON.stringify(material.name)} has ${what}`);
+  const leave = (what: string): void =>
+    reportMaterial(issues, `The material ${JSON.stringify(material.name)} has ${what}`);
   const take = (slot: TextureSlot): FbxObject | undefined => {
     const texture = slots.get(slot);
     slots.delete(slot);
@@ -123,6 +124,6 @@ function texturesOf(scene: FbxScene, material: FbxObject): Map<TextureSlot, FbxO
   return out;
 }
 
-export function report(issues: Issue[], message: string): void {
+export function reportMaterial(issues: Issue[], message: string): void {
   issues.push(issue('FBX_MATERIAL', message));
 }

@@ -5,7 +5,13 @@ import type { Issue } from '../../../core/report/issue.ts';
 import { type FbxProperties, propertyOf } from '../document/object-properties.ts';
 import { numberOf, recordIn, textOf } from '../document/records.ts';
 import { type FbxObject, type FbxScene, parentObjects } from '../nodes/fbx-scene.ts';
-import { type ChosenTextures, chooseTextures, PROPERTY_NAMES, report, type TextureSlot } from './choose-textures.ts';
+import {
+  type ChosenTextures,
+  chooseTextures,
+  PROPERTY_NAMES,
+  reportMaterial,
+  type TextureSlot,
+} from './choose-textures.ts';
 import { loadTextures, readTextureSource, type TextureSource } from './read-fbx-textures.ts';
 
 interface MaterialContext {
@@ -54,7 +60,7 @@ export async function readMaterials(
     const texture = loaded[i];
     if (texture === null) continue;
     if (isRotated)
-      report(
+      reportMaterial(
         issues,
         `The texture ${JSON.stringify(name)} has a rotation, which was left out. Rotate the UVs or the image instead.`,
       );

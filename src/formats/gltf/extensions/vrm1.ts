@@ -1,5 +1,4 @@
 /** VRM 1.0: the root extension `VRMC_vrm`. Characters face +Z; the rest pose is a T-pose. */
-
 import type { BoneName } from '../../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { describeValue, isObject, type JsonObject, memberAt, pointerTo } from '../document/json-access.ts';
@@ -34,6 +33,7 @@ export function readHumanBones(
     issues.push(issue('VRM_HUMANOID', message, { pointer }));
     return null;
   }
+  // The VRM 1.0 beta named the bones of the thumbs as VRM 0.x does.
   const isBeta = Object.hasOwn(bones, 'leftThumbIntermediate') || Object.hasOwn(bones, 'rightThumbIntermediate');
   const entries = Object.entries(bones).filter(([name]) => name !== 'extensions' && name !== 'extras');
   const nodes = readBoneEntries(
