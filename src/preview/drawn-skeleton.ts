@@ -83,10 +83,7 @@ export function drawnPositions(drawn: Omit<DrawnSkeleton, 'ground' | 'height'>, 
   return out;
 }
 
-/**
- * Computes the positions of the drawn joints in the reference pose. Returns positions, xyz, as in {@link drawnPositions}; null for non-humanoid
- * skeletons.
- */
+/** Computes the positions of the drawn joints in the reference pose. Returns them as {@link drawnPositions} does; null for non-humanoid skeletons. */
 export function drawnReference({ humanoid, parents, face }: DrawnSkeleton): Float64Array | null {
   if (humanoid === null) return null;
   const out = new Float64Array(3 * parents.length);

@@ -27,9 +27,8 @@ function parseMeta(path: string, bytes: Uint8Array): Readonly<Record<string, unk
 }
 
 /**
- * Reads the flags for VRM outputs. `version`: value of `--vrm`; undefined without the flag. `path`: value of `--meta`; undefined without the flag.
- * Returns version and metadata; null without `--vrm`. Throws UsageError for another version, metadata without a version, and a file that is not a
- * JSON object.
+ * Reads the flags for VRM outputs. Returns version and metadata; null without `--vrm`. Throws UsageError for another version, metadata without a
+ * version, and a file that is not a JSON object.
  */
 export async function readVrmOptions(
   version: string | undefined,

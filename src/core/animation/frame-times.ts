@@ -66,8 +66,8 @@ export function frameLimitOf(clip: Clip): number {
 /**
  * Determines the frame time of a clip, from the key times of its file where it has them. It is the distance of its keys where they are uniform with
  * at least 10 fps; else that of the first common rate (30, 24, 25, 60, 50, 48, 120, 100, 90 fps) whose frames contain all keys; else that of 60 fps.
- * Clips that would have more frames than {@link frameLimitOf} have longer ones. `start`: time of the first frame, seconds. `end`: time of the last
- * frame, seconds. Returns seconds per frame; null when all tracks are constant.
+ * Clips that would have more frames than {@link frameLimitOf} have longer ones. `start` and `end` are the times of the first and the last frame.
+ * Returns seconds per frame; null when all tracks are constant.
  */
 export function frameTimeOf(clip: Clip, start = 0, end: number = clip.duration): number | null {
   const keys = frameKeysOf(clip, start, end);

@@ -13,8 +13,8 @@ const FRAME_LIMIT = 250_000;
 
 /**
  * Creates key times at a constant frame rate: `frame / fps`, each rounded to float32 separately, so that errors do not accumulate. The last time is
- * always `duration`, also between two frames. `duration`: seconds, 0 or more. `fps`: frames per second, above 0. Returns seconds, strictly increasing
- * from 0. Throws RangeError for an fps that is not a finite number above 0, and for a duration with too many frames.
+ * always `duration`, also between two frames. Throws RangeError for an fps that is not a finite number above 0, and for a duration with too many
+ * frames.
  */
 export function uniformTimes(duration: number, fps: number): Float32Array {
   if (!(fps > 0 && Number.isFinite(fps)))
@@ -229,9 +229,8 @@ interface FoundKeys extends Pick<TimeFunction, 'width' | 'isRotation' | 'evaluat
 
 /**
  * Approximates a function of time by LINEAR keys within a tolerance. It starts from the key times and halves every interval until linear
- * interpolation (slerp for rotations) matches the function at several inner points. A jump becomes two keys one float32 step apart. Without key
- * times the result has one key, at 0. Throws RangeError for a tolerance that is not above 0. Returns `times`: seconds, strictly increasing;
- * `values`: one value per key; neighboring quaternions are in the same hemisphere.
+ * interpolation (slerp for rotations) matches the function at several inner points. A jump becomes two keys one float32 step apart. Without key times
+ * the result has one key, at 0. Throws RangeError for a tolerance that is not above 0. Neighboring quaternions are in the same hemisphere.
  */
 export function resampleFunction(
   source: TimeFunction,

@@ -95,10 +95,7 @@ export function sampleTrack(track: Track, time: number, out: Floats, o: number, 
   return sampleKeys(track, isRotation ? 4 : 3, isRotation, time, out, o, cursor);
 }
 
-/**
- * Samples keys of any property, as {@link sampleTrack}. `isRotation`: whether values are unit quaternions xyzw. `out`: receives `width` floats at
- * offset o.
- */
+/** Samples keys of any property, as {@link sampleTrack}. `out` receives `width` floats at offset o. */
 export function sampleKeys(
   { times, values, interpolation }: Keys,
   width: number,

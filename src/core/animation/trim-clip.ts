@@ -12,9 +12,9 @@ interface TimeRange {
 }
 
 /**
- * Resolves the start and the end of a cut. Both are rounded to float32, as key times in files, so that 0.3 matches a key at 0.3. `duration`: duration
- * of the clip, seconds. `from`: start, seconds; the start of the clip by default. `to`: end, seconds; the end of the clip by default, and when it is
- * later. Throws RangeError for a negative or invalid time, for a start at or after the end of the clip, and for an end at or before the start.
+ * Resolves the start and the end of a cut. Both are rounded to float32, as key times in files, so that 0.3 matches a key at 0.3. They are the start
+ * and the end of the clip by default; a later `to` is its end. Throws RangeError for a negative or invalid time, for a start at or after the end of
+ * the clip, and for an end at or before the start.
  */
 export function timeRange(duration: number, from: number | undefined, to: number | undefined): TimeRange {
   for (const [name, time] of Object.entries({ start: from, end: to })) {

@@ -27,8 +27,7 @@ interface Cut {
  * Trims keys to the part between two times, so that `sample(trimmed, t)` equals `sample(keys, from + t)` for t from 0 to `to` − `from`. A cut between
  * two keys adds a key: STEP copies the previous value, LINEAR interpolates, CUBICSPLINE keeps the same polynomial with the value and slope at the
  * cut. Where a rotation spline is not of unit length at the cut, a factor linear in time normalizes it; the segment is divided until the error is at
- * most 1e-7 radians. A range outside of all keys leaves one key; a CUBICSPLINE becomes STEP then. `width`: floats per value; 4 for rotations.
- * `isRotation`: whether values are unit quaternions. `to`: end, seconds, later than `from`. Returns the trimmed keys, with times relative to `from`.
+ * most 1e-7 radians. A range outside of all keys leaves one key; a CUBICSPLINE becomes STEP then. `to` is later than `from`.
  */
 export function trimKeys(keys: Keys, width: number, isRotation: boolean, from: number, to: number): Keys {
   const { times, interpolation } = keys;

@@ -20,9 +20,8 @@ function editFace(
 }
 
 /**
- * Trims an animation of a file, like `trimClip`. All parts are trimmed to the same range and stay synchronous. `from`: start in seconds; 0 by
- * default. `to`: end in seconds; the duration by default. Returns a copy that starts at 0. Throws RangeError for an empty range or one outside of the
- * animation.
+ * Trims an animation of a file, like `trimClip`. All parts are trimmed to the same range and stay synchronous. Returns a copy that starts at 0;
+ * `from` is 0 by default, `to` the duration. Throws RangeError for an empty range or one outside of the animation.
  */
 export function trimAssetClip(clip: AssetClip, from?: number, to?: number): AssetClip {
   const range = timeRange(clip.duration, from, to);

@@ -40,8 +40,8 @@ export function countInfluenceRuns({ indices, jointsPerVertex }: Influences): nu
 
 /**
  * Joins several sets of influences to one run per vertex, for example glTF's JOINTS_0, WEIGHTS_0, JOINTS_1, WEIGHTS_1 …. The first set comes first in
- * a run. `sets`: at least one set, all of the same size. `jointsPerSet`: joints per vertex in each set; 4 in glTF. Returns influences of kind
- * `vertex`, weights in float32. Throws RangeError without sets, for sets of different sizes, or for an incomplete vertex.
+ * a run. `jointsPerSet` is 4 in glTF. Returns influences of kind `vertex`, weights in float32. Throws RangeError without sets, for sets of different
+ * sizes, or for an incomplete vertex.
  */
 export function joinInfluenceSets(sets: readonly InfluenceSet[], jointsPerSet = 4): Influences {
   if (sets.length === 0) throw new RangeError('There are no sets of joints and weights to join; pass at least one.');

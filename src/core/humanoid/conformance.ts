@@ -123,8 +123,8 @@ function palmAngle(side: 'left' | 'right', nodes: Int32Array, positions: Floats)
 }
 
 /**
- * Measures the deviation of a pose from the specification. `nodes`: node per bone, −1 where the bone is absent. `positions`: world position per bone,
- * xyz, in the order of BONES; axes of the file. `rotations`: world rotation per bone, xyzw. Returns degrees per bone and for the whole character.
+ * Measures the deviation of a pose from the specification. Positions (xyz) and rotations (xyzw) are those of the bones in world space, axes of the
+ * file. Returns degrees per bone and for the whole character.
  */
 export function measureConformance(nodes: Int32Array, positions: Floats, rotations: Floats): Conformance {
   const bones: Partial<Record<BoneName, BoneConformance>> = {};

@@ -17,9 +17,8 @@ const ORDER_AXES: Readonly<Record<EulerOrder, readonly number[]>> = {
 };
 
 /**
- * Computes the product R₁ · R₂ · R₃ … of rotations about coordinate axes, the rule of BVH channels. Without axes it is the identity. `axes`: axis of
- * each rotation, in product order: 0 x, 1 y, 2 z. `angles`: holds one angle per axis from offset i. `radiansPerUnit`: unit of the angles: 1 for
- * radians, {@link DEGREE} for degrees.
+ * Computes the product R₁ · R₂ · R₃ … of rotations about coordinate axes, the rule of BVH channels. Without axes it is the identity. `axes` are in
+ * product order: 0 x, 1 y, 2 z. `angles` holds one angle per axis from offset i; `radiansPerUnit` is 1 for radians, {@link DEGREE} for degrees.
  */
 export function fromAxisAngles(
   out: Floats,
@@ -71,8 +70,8 @@ export function fromAxisAngles(
 const angleScratch = new Float64Array(3);
 
 /**
- * Computes the rotation of three Euler angles. `order`: order in which the rotation matrices are multiplied. `radiansPerUnit`: unit of the angles: 1
- * for radians, {@link DEGREE} for degrees.
+ * Computes the rotation of three Euler angles. The rotation matrices are multiplied in `order`. `radiansPerUnit` is 1 for radians, {@link DEGREE} for
+ * degrees.
  */
 export function fromEuler(
   out: Floats,

@@ -246,7 +246,9 @@ export function transformDirection(
   out[o + 2] = m[i + 2] * x + m[i + 6] * y + m[i + 10] * z;
 }
 
-/** Computes the cofactors of the upper 3×3 part of a matrix, which are its inverse transpose times its determinant, times a factor. `out`: receives a 4×4 matrix; may be `m`. */
+/**
+ * Computes the cofactors of the upper 3×3 part of a matrix, which are its inverse transpose times its determinant, times a factor. `out` may be `m`.
+ */
 export function cofactors(out: Floats, o: number, m: ArrayLike<number>, i: number, factor: number): void {
   const xx = m[i];
   const xy = m[i + 1];

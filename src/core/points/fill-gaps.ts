@@ -22,10 +22,9 @@ function bridge(out: Float64Array, before: Float64Array, after: Float64Array, t:
 }
 
 /**
- * Fills missing positions (NaN) in place. A gap is bridged by the offset from the point above in the body, which moves meanwhile; at the start
- * and the end the nearest known offset is held. A point without any value stays missing. `positions`: xyz per point and frame. `roles`: role of
- * every point, none −1. Returns `count`: number of points times frames without a value that got one; `longest`: most consecutive frames without a
- * value of one point; `point`: the point with the longest gap.
+ * Fills missing positions (NaN) in place. A gap is bridged by the offset from the point above in the body, which moves meanwhile; at the start and
+ * the end the nearest known offset is held. A point without any value stays missing. Returns `count`: number of points times frames without a value
+ * that got one; `longest`: most consecutive frames without a value of one point; `point`: the point with the longest gap.
  */
 export function fillGaps(
   positions: Float64Array,

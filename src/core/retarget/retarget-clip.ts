@@ -51,10 +51,7 @@ export function retargetClip(plan: RetargetPlan, clip: Clip, options: ClipOption
   return retargetClosely(plan, clip, options, 1);
 }
 
-/**
- * Retargets a clip as {@link retargetClip}, with part of the tolerances of joints that are resampled. `part`: part of the tolerances, above 0, at
- * most 1.
- */
+/** Retargets a clip as {@link retargetClip}, with part of the tolerances of joints that are resampled. `part` is above 0 and at most 1. */
 export function retargetClosely(plan: RetargetPlan, clip: Clip, options: ClipOptions, part: number): Clip {
   const { fps } = options;
   if (fps !== undefined && !(fps > 0 && Number.isFinite(fps))) {

@@ -83,8 +83,8 @@ function applyTwist(targetLocal: Floats, plan: RetargetPlan, twist: TwistPlan): 
 }
 
 /**
- * Retargets one pose between the rigs of a plan without their negative scales, see {@link retargetPose}. `sourceLocal`: local pose of the source
- * without reflections, 10 floats per node. `targetLocal`: local pose of the target without reflections, 10 floats per node; written in place.
+ * Retargets one pose between the rigs of a plan without their negative scales, see {@link retargetPose}. Both local poses are without reflections;
+ * `targetLocal` is written in place.
  */
 export function retargetStraightPose(plan: RetargetPlan, sourceLocal: Floats, targetLocal: Floats): void {
   for (let k = 0; k < plan.constantChannels.length; k++) {

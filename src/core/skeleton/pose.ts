@@ -97,10 +97,7 @@ export function modelPositions(out: Floats, modelMatrices: Floats): void {
 
 const inverse = new Float64Array(MATRIX_STRIDE);
 
-/**
- * Computes the local matrix of every node from its model-space matrix. `out`: receives {@link MATRIX_STRIDE} floats per node, column-major, local
- * space; may be `modelMatrices`. `modelMatrices`: 16 floats per node, column-major, model space.
- */
+/** Computes the local matrix of every node from its model-space matrix. `out` may be `modelMatrices`. */
 export function modelToLocalMatrices(out: Floats, parents: Int32Array, modelMatrices: Floats): boolean {
   let invertible = true;
   // Children first, so that the parent's matrix is still in model space when out is the input.

@@ -66,10 +66,7 @@ export function reflectInverseBind(
   });
 }
 
-/**
- * Returns the same rig without reflections: all scales of its rest pose are positive. `signs`: from {@link findReflections}; null for a skeleton that
- * has none.
- */
+/** Returns the same rig without reflections: all scales of its rest pose are positive. `signs` come from {@link findReflections}. */
 export function withoutReflections(skeleton: Skeleton, signs = findReflections(skeleton)): Skeleton {
   if (signs === null) return skeleton;
   const rest = skeleton.rest.slice();

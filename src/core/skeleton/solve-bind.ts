@@ -65,8 +65,7 @@ function isPlain(m: ArrayLike<number>, i: number): boolean {
 /**
  * Marks joints that are not bound at all with 1. Exporters write the identity for all joints that deform nothing, and quantization of the vertices
  * makes it another scale and place. Several joints cannot be bound at the origin, nor at another place unless they are together in the rest pose.
- * `matrices`: bind matrices or their inverses, {@link MATRIX_STRIDE} floats per joint. `rest`: model-space matrices of the rest pose, likewise.
- * `extent`: size of the skeleton, above 0.
+ * `matrices` are bind matrices or their inverses, `rest` is in model space, `extent` is the size of the skeleton.
  */
 export function findUnbound(matrices: Float64Array, rest: Float64Array, extent: number): Uint8Array {
   const unbound = new Uint8Array(matrices.length / MATRIX_STRIDE);
@@ -221,9 +220,8 @@ function medianLengthRatio({ bindInShape, expected, parents, extent }: BindProbl
 }
 
 /**
- * Measures the difference between two matrices. If only one of them mirrors, the angle is π. `a`: holds 16 floats at offset i, column-major. `b`:
- * holds 16 floats at offset j, column-major. `j`: offset of the second matrix. `extent`: unit of the distance. Returns angle between the rotations,
- * radians, and distance between the origins divided by `extent`.
+ * Measures the difference between two matrices. If only one of them mirrors, the angle is π. Returns the angle between the rotations, radians, and
+ * the distance between the origins divided by `extent`.
  */
 export function deviation(
   a: Float64Array,
@@ -263,10 +261,7 @@ export function extentOf(matrices: Float64Array): number {
   return Math.sqrt(squared);
 }
 
-/**
- * Tells whether a matrix and its inverse are transforms of a joint: finite, invertible, and no number of either beyond {@link GREATEST_SCALE}. `m`:
- * holds 16 floats at offset i, column-major.
- */
+/** Tells whether a matrix and its inverse are transforms of a joint: finite, invertible, and no number of either beyond {@link GREATEST_SCALE}. */
 export function isUsable(m: ArrayLike<number>, i: number): boolean {
   for (let c = 0; c < MATRIX_STRIDE; c++) if (!(Math.abs(m[i + c]) <= GREATEST_SCALE)) return false;
   if (!mat4.invertAffine(matrix, 0, m, i)) return false;

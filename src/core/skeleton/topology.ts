@@ -90,8 +90,8 @@ function isPrimPath(path: string): boolean {
 
 /**
  * Derives the hierarchy of joints that are named by paths, as UsdSkel does: the parent is the nearest ancestor path in the list, at any distance.
- * Absolute and relative paths are unrelated. Of equal paths the last is the parent. Invalid prim paths are roots. Returns parent of each joint, −1
- * for a root; use {@link sortParentsFirst} where parents must come first.
+ * Absolute and relative paths are unrelated. Of equal paths the last is the parent. Invalid prim paths are roots. Use {@link sortParentsFirst} where
+ * parents must come first.
  */
 export function parentsFromPaths(paths: readonly string[]): Int32Array {
   const parents = new Int32Array(paths.length).fill(-1);

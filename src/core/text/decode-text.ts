@@ -10,9 +10,9 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Decodes a text file that does not declare its encoding: UTF-16 when it starts with that byte order mark, else UTF-8. Lines that are not valid
- * UTF-8 have the most probable older encoding, see `guessEncoding`. Throws FormatError with the code `tooLong` for more bytes than a string can
- * have characters. Returns `text`: the text, without a byte order mark; `legacyEncoding`: name of the encoding that was guessed; null for Unicode.
+ * Decodes a text file that does not declare its encoding: UTF-16 when it starts with that byte order mark, else UTF-8. Lines that are not valid UTF-8
+ * have the most probable older encoding, see `guessEncoding`. Throws FormatError with the code `tooLong` for more bytes than a string can have
+ * characters. Returns the `text` without a byte order mark; `legacyEncoding` is the encoding that was guessed, null for Unicode.
  */
 export function decodeText(bytes: Uint8Array, tooLong: IssueCode): { text: string; legacyEncoding: string | null } {
   if (bytes.length > LONGEST_TEXT) {

@@ -66,8 +66,8 @@ export function toFileAxes(character: PosedCharacter): Float64Array {
 }
 
 /**
- * Computes the local transforms of all nodes below the armature in a pose. The armature's transforms are left unchanged. `out`: receives {@link
- * POSE_STRIDE} floats per node, local space, unit of the file. `pose`: the pose, canonical frame, meters.
+ * Computes the local transforms of all nodes below the armature in a pose. The armature's transforms are left unchanged. `pose` is in the canonical
+ * frame and meters, `out` in local space and the unit of the file.
  */
 export function poseCharacter(out: Floats, character: PosedCharacter, pose: Pose, blended = false): void {
   const { motionBones, armature, metersPerUnit } = character;

@@ -39,7 +39,7 @@ export const FRAME_RATE = 30;
 /** Longest stretch of a leg as a fraction of its length; prevents knee popping. */
 const STRETCH = 0.997;
 
-/** Rounds a time to the nearest frame of {@link FRAME_RATE}. Returns the time of the frame, seconds. */
+/** Rounds a time to the nearest frame of {@link FRAME_RATE}. */
 export function onFrame(seconds: number): number {
   return Math.round(seconds * FRAME_RATE) / FRAME_RATE;
 }

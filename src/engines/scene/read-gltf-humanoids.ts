@@ -100,9 +100,9 @@ async function readMotions(
 }
 
 /**
- * Reads EXT_skeleton_humanoid of a loaded glTF. Invalid parts are skipped and reported, so that the file still loads. `readBuffer` returns the
- * bytes of the buffer at an index. `decoder`: decoder for meshopt-compressed buffer views, or null. Throws only errors that are not a FormatError,
- * such as those of `readBuffer`. Returns `definitions`: one per skeleton definition; nodes are indices of the file.
+ * Reads EXT_skeleton_humanoid of a loaded glTF. Invalid parts are skipped and reported, so that the file still loads. `readBuffer` returns the bytes
+ * of the buffer at an index. `decoder` is for buffer views that are compressed with meshopt. Throws only errors that are not a FormatError, such as
+ * those of `readBuffer`. Returns all definitions; their nodes are indices of the file.
  */
 export async function readGltfHumanoids(
   loaded: unknown,

@@ -76,7 +76,7 @@ function emitHierarchy(emit: EmitLine, joints: readonly BvhJoint[], format: (val
 }
 
 /**
- * Serializes a tree as {@link serializeBvh} does, line by line: the whole text of a long motion needs several times its size in memory. `emit`:
+ * Serializes a tree as {@link serializeBvh} does, line by line: the whole text of a long motion needs several times its size in memory. `emit`
  * receives the lines, without their ends. Throws RangeError for digits out of range, and for numbers that are not finite.
  */
 export function emitBvh(tree: BvhTree, { digits = USUAL_DIGITS }: SerializeBvhOptions, emit: EmitLine): void {

@@ -60,8 +60,7 @@ export function translationTrack(
 
 /**
  * Converts positions in the space of the file to the spaces of the parents, in place: those of all joints below the root that have all three position
- * channels. `tracks`: tracks of the tree as `rotationTrack` and `translationTrack` return them, one key per frame; targets are indices of joints of
- * the tree.
+ * channels. The tracks are those of `rotationTrack` and `translationTrack`, with one key per frame.
  */
 export function toParentSpaces({ first, joints }: RootedTree, tracks: readonly Track[], frameCount: number): void {
   const turns = new Map<number, Track['values']>();

@@ -25,10 +25,7 @@ export function codeOf({ origin, perSecond }: TimeCodes, second: number): number
   return origin + (Math.fround(nearest / perSecond) === second ? nearest : code);
 }
 
-/**
- * Converts ascending seconds to strictly ascending time codes. They are those of {@link codeOf}, except where neighbors would get the same code.
- * `codes`: the relation of time codes to seconds.
- */
+/** Converts ascending seconds to strictly ascending time codes. They are those of {@link codeOf}, except where neighbors would get the same code. */
 export function toCodes(codes: TimeCodes, seconds: ArrayLike<number>): Float64Array {
   const { origin, perSecond } = codes;
   const out = Float64Array.from(seconds, (second) => origin + second * perSecond);

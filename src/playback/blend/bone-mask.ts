@@ -17,8 +17,8 @@ function weightsOfBones(weights: BoneWeights): Float64Array {
 }
 
 /**
- * Creates a mask for nodes that need not be those of a humanoid's skeleton, such as all objects of a model: one weight per node. See {@link
- * createBoneMask}. `boneNodes`: node of each of the 55 bones, −1 where the bone is missing; `parents`: parent of each node, −1 for a root.
+ * Creates a mask for nodes that need not be those of a humanoid's skeleton, such as all objects of a model: one weight per node. See
+ * {@link createBoneMask}.
  */
 export function maskNodes(
   { boneNodes, parents }: { boneNodes: ArrayLike<number>; parents: Int32Array },

@@ -27,7 +27,7 @@ const DRACO = 'KHR_draco_mesh_compression';
 const HEADER = 20;
 const MAGIC = 0x46546c67;
 
-/** Reads the chunks of a GLB (glTF 2.0, section 4.4). Returns `bin`: the first buffer; null without. */
+/** Reads the chunks of a GLB (glTF 2.0, section 4.4). `bin` is the first buffer. */
 function readChunks(glb: Uint8Array): { json: GltfJson; bin: Uint8Array | null } {
   const view = new DataView(glb.buffer, glb.byteOffset, glb.byteLength);
   if (glb.byteLength < HEADER || view.getUint32(0, true) !== MAGIC) {

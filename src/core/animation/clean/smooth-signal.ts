@@ -16,8 +16,8 @@ const LEAST_WINDOW = 2.5;
 const SHARPNESS = 6;
 
 /**
- * Minimizes Σ w (y − x)² + Σ λ (Δ³x)²: a system with seven diagonals. `out`: x, `width` numbers per frame. `values`: y. `weights`: w per frame.
- * `lambda`: λ per third difference, which is that of the frame and the three after it.
+ * Minimizes Σ w (y − x)² + Σ λ (Δ³x)²: a system with seven diagonals. `out` receives x, `width` numbers per frame; `values` are y, `weights` are w
+ * per frame, and `lambda` is λ per third difference, which is that of the frame and the three after it.
  */
 function solve(
   out: Float64Array,
@@ -105,7 +105,7 @@ export function bridgeSignal(values: Float64Array, width: number, weights: Float
 
 /**
  * Smooths a signal. `values`: `width` numbers per frame. `weights`: per frame 1, or 0 where the value is to be bridged. `variance`: variance of the
- * noise, of all numbers of a frame together, above 0. `step`: seconds per frame. Returns the smoothed signal.
+ * noise, of all numbers of a frame together, above 0.
  */
 export function smoothSignal(
   values: Float64Array,

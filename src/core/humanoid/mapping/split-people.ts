@@ -116,9 +116,8 @@ function groupBodies(skeleton: Skeleton, bodies: readonly Int32Array[]): number[
 
 /**
  * Splits a skeleton into its people: bodies with all required bones by name, in separate subtrees, apart in rest and bind pose. What else is below
- * their common nodes (clothes, props, controls) goes to the nearest person; the common nodes belong to all. `isAlive`: tells whether a body with
- * these bones has a skin or a motion; others stay with the nearest person. All have by default. Returns the people; none where there are not at least
- * two.
+ * their common nodes (clothes, props, controls) goes to the nearest person; the common nodes belong to all. `isAlive` tells whether a body with these
+ * bones has a skin or a motion; others stay with the nearest person. All have by default. Returns none where there are not at least two.
  */
 export function splitPeople(
   skeleton: Skeleton,

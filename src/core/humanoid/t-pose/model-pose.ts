@@ -19,10 +19,7 @@ export interface ModelPose {
   readonly positions: Float64Array;
 }
 
-/**
- * Converts a local pose to model space. `from`: where the pose comes from; kept for reports. `parents`: parent per node, −1 for roots. `local`: local
- * pose, 10 floats per node; kept, not copied. Returns rotations and positions in model space.
- */
+/** Converts a local pose to model space. `local` is kept, not copied; `from` is for reports. */
 export function toModelPose(from: string, parents: Int32Array, local: Float64Array): ModelPose {
   const count = parents.length;
   const rotations = new Float64Array(4 * count);

@@ -38,8 +38,7 @@ function markBelow({ parents }: Skeleton, tops: readonly number[]): Uint8Array {
 /**
  * Computes the mean pose of a motion. Alternating movements of left and right cancel out; the carriage of spine and head remains. Of all bones but
  * the arms, whose bent elbows show their roll, it is the mean over the half of the motion in which the character is most upright: crouching bends
- * neck and shoulders too. The hips keep their transform of `pose`, except for a mean rotation that is stable over the motion. Returns the mean pose
- * in model space.
+ * neck and shoulders too. The hips keep their transform of `pose`, except for a mean rotation that is stable over the motion.
  */
 export function computeMeanPose(skeleton: Skeleton, nodes: Int32Array, motion: Clip, pose: ModelPose): ModelPose {
   const local = Float64Array.from(pose.local);

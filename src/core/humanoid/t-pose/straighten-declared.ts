@@ -140,8 +140,8 @@ function straightenLeg(pose: Straightening, side: Side, stance: LegStance): void
 }
 
 /**
- * Straightens a declared pose: arms, hands, palms, fingers, legs and the heading of the feet become exactly T where they are within {@link
- * MAX_DECLARED_DEVIATION}. All other parts stay as declared. `frame`: F: the declared rotation into the canonical frame, xyzw.
+ * Straightens a declared pose: arms, hands, palms, fingers, legs and the heading of the feet become exactly T where they are within
+ * {@link MAX_DECLARED_DEVIATION}. All other parts stay as declared. `frame` is the declared rotation into the canonical frame, xyzw.
  */
 export function straightenDeclaredPose(
   skeleton: Skeleton,

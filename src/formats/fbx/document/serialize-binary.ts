@@ -127,7 +127,7 @@ class ByteWriter {
   }
 }
 
-/** `end`: a record of zeros, which ends a list of records. */
+/** Writes a record with its children. `end` is a record of zeros, which ends a list of records. */
 function writeRecord(out: ByteWriter, record: FbxRecord, end: Uint8Array): void {
   const { properties, types, records } = record;
   const name = out.encode(record.name);

@@ -76,10 +76,10 @@ interface OpenList {
 }
 
 /**
- * Walks all records of a binary FBX file and checks each length, offset, type and count, so that later readers can trust them. Decodes nothing
- * and does not recurse. The footer is not checked, because it has no data. Throws FormatError `FBX_SYNTAX` with the byte offset; `FBX_LIMIT` if
- * records nest too deeply, a string is too long, or arrays would expand beyond the memory limit. Returns `end`: byte offset after the record of
- * zeros that ends the top-level list; the footer follows.
+ * Walks all records of a binary FBX file and checks each length, offset, type and count, so that later readers can trust them. Decodes nothing and
+ * does not recurse. The footer is not checked, because it has no data. Throws FormatError `FBX_SYNTAX` with the byte offset; `FBX_LIMIT` if records
+ * nest too deeply, a string is too long, or arrays would expand beyond the memory limit. Returns the byte offset after the record of zeros that ends
+ * the top-level list; the footer follows.
  */
 export function walkBinary(bytes: Uint8Array, version: number): { end: number; records: readonly WalkedRecord[] } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -5,8 +5,8 @@ import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { LayerElement } from './layer-elements.ts';
 
 /**
- * Returns the matrix that transforms normals: the cofactors of the 3×3 part, which are its inverse transpose times its determinant. `m`: the
- * transform, column-major: {@link MATRIX_STRIDE} floats. Returns the matrix, column-major, without translation.
+ * Returns the matrix that transforms normals: the cofactors of the 3×3 part, which are its inverse transpose times its determinant. It has no
+ * translation.
  */
 export function directionMatrix(m: Float64Array): Float64Array {
   const out = new Float64Array(MATRIX_STRIDE);

@@ -107,7 +107,7 @@ export function localRotation(out: Floats, o: number, transform: FbxTransform, d
 
 /**
  * Writes the local transform of a node for the given translation, rotation and scale. Scale inheritance is not applied: see {@link compensateScale}.
- * `out`: receives {@link POSE_STRIDE} floats, local space. `rotationDegrees`: value of `Lcl Rotation`: degrees about x, y and z.
+ * `rotationDegrees` are those of `Lcl Rotation`, about x, y and z.
  */
 export function localPose(
   out: Floats,
@@ -149,7 +149,7 @@ const matrix = new Float64Array(MATRIX_STRIDE);
 
 /**
  * Removes the parent's own scaling from the local pose of a node with inherit type `Rrs`, in place: `T · Sp⁻¹ · R · S` as translation, rotation and
- * scale, so that the node composes like any other. A parent scale of 0 is not removed. `out`: {@link POSE_STRIDE} floats, local space.
+ * scale, so that the node composes like any other. A parent scale of 0 is not removed.
  */
 export function compensateScale(out: Floats, o: number, parentScale: ArrayLike<number>, i: number): boolean {
   const x = parentScale[i];
@@ -172,7 +172,7 @@ export function compensateScale(out: Floats, o: number, parentScale: ArrayLike<n
 
 /**
  * Multiplies the local pose of a node with inherit type `Rrs` by its parent's own scaling, in place: the inverse of {@link compensateScale}, exact
- * for a uniform scale. `pose`: {@link POSE_STRIDE} floats, local space.
+ * for a uniform scale.
  */
 export function restoreParentScale(pose: Floats, o: number, parentScale: ArrayLike<number>, i: number): void {
   const x = parentScale[i];

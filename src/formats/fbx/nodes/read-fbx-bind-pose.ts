@@ -18,9 +18,9 @@ export interface FbxBindPose extends BindMatrices {
 const SAME_MATRIX = 1e-3;
 
 /**
- * Reads the bind pose. Skin clusters take precedence over bind poses, and earlier ones over later ones. `worlds`: rest pose of the nodes, model
- * space: {@link MATRIX_STRIDE} floats per node. `issues`: receives FBX_SCENE for matrices that are not 16 finite numbers with an inverse, which are
- * left out, and for matrices that contradict an earlier one.
+ * Reads the bind pose. Skin clusters take precedence over bind poses, and earlier ones over later ones. `worlds` is the rest pose in model space.
+ * `issues` receives FBX_SCENE for matrices that are not 16 finite numbers with an inverse, which are left out, and for matrices that contradict an
+ * earlier one.
  */
 export function readBindPose(scene: FbxScene, forest: ModelForest, worlds: Float64Array, issues: Issue[]): FbxBindPose {
   const count = forest.models.length;

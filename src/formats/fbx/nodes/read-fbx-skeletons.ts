@@ -41,8 +41,7 @@ const NON_BONE_TYPES = new Set([
 /**
  * Finds the skeletons of a file. Each tree of Models with a bone (a LimbNode, Limb or Root, or the node of a skin cluster) becomes a skeleton from
  * its root down, without meshes, cameras, lights and effectors that have no bone below them. In a file without any bone, each tree of more than one
- * Model does. The joints are the bones. `issues`: receives the issues of {@link readBindPose}. Returns the skeletons. `bind` is null if the file
- * binds none of the nodes; `sourceNodes` are indices in the section `Objects`.
+ * Model does. The joints are the bones. `bind` is null if the file binds none of the nodes; `sourceNodes` are indices in the section `Objects`.
  */
 export function readSkeletons(scene: FbxScene, forest: ModelForest, issues: Issue[]): FbxSkeleton[] {
   const { models, parents, ends, rest } = forest;

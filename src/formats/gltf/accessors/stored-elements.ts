@@ -23,9 +23,9 @@ import {
 } from './element-layout.ts';
 
 /**
- * Locates elements in a buffer view. `packed`: true to ignore the `byteStride` of the view, as sparse accessors do. Throws FormatError
- * GLTF_ACCESSOR when the elements are not inside the view; errors of `viewBytes`. `owner`: accessor, or part of its sparse patch, with the offset. `views`: bytes of the views that
- * are known.
+ * Locates elements in a buffer view. `owner` is an accessor or a part of its sparse patch. `packed` ignores the `byteStride` of the view, as sparse
+ * accessors do. `views` are the bytes of known views. Throws FormatError GLTF_ACCESSOR when the elements are not inside the view, and errors of
+ * `viewBytes`.
  */
 export function elementsAt(
   doc: GltfDocument,

@@ -55,7 +55,7 @@ export function resolveUri(uri: string, pointer: string): string {
 }
 
 /**
- * Converts a path to a percent-encoded relative URI. {@link resolveUri} returns the path again. `path`: path relative to the folder of the asset,
+ * Converts a path to a percent-encoded relative URI. {@link resolveUri} returns the path again. The path is relative to the folder of the asset,
  * separated by `/`.
  */
 export function uriOfPath(path: string): string {

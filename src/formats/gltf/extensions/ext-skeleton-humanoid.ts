@@ -243,8 +243,8 @@ export function addSkeletonDefinition(doc: GltfDocument, definition: HumanoidSke
 }
 
 /**
- * Replaces a definition of the document. Its `extras` and `extensions` are kept. `definition`: root node and bones, as glTF node indices. Throws
- * RangeError as {@link addSkeletonDefinition}, and for an index without a definition.
+ * Replaces a definition of the document. Its `extras` and `extensions` are kept. Nodes are glTF indices. Throws RangeError as
+ * {@link addSkeletonDefinition}, and for an index without a definition.
  */
 export function replaceSkeletonDefinition(
   doc: GltfDocument,

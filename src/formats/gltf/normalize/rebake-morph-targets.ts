@@ -50,7 +50,7 @@ export function bakeTarget(
 
 const TARGET_NAMES = { positions: 'POSITION', normals: 'NORMAL', tangents: 'TANGENT' } as const;
 
-/** Returns `elements`: vertices with an offset, ascending. */
+/** Keeps the vertices that have an offset; `elements` are their indices, ascending. */
 function withoutZeros(values: Float32Array): { elements: Uint32Array; values: Float32Array } {
   const elements = new Uint32Array(values.length / 3);
   const own = new Float32Array(values.length);

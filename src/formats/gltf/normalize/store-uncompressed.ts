@@ -9,8 +9,7 @@ import { objectsOf } from '../document/loose-json.ts';
 
 /**
  * Stores all attributes and indices of a Draco-compressed primitive in accessors of its own, because one attribute is about to change. After the last
- * one, {@link dropDraco} removes the extension. `primitive`: JSON of the primitive, edited. `attributes`: JSON of its attributes, edited. Throws
- * FormatError GLTF_LIMIT.
+ * one, {@link dropDraco} removes the extension. Edits the JSON of both. Throws FormatError GLTF_LIMIT.
  */
 export function storeUncompressed(
   doc: GltfDocument,

@@ -16,9 +16,9 @@ const MAX_ANCESTOR_CANDIDATES = 24;
 
 /**
  * Solves the bind pose of each group of skins, the skin with the most joints first. A joint of several skins is bound by the first of them; shared
- * joints also determine the bind-shape factor of the later skins. `worlds`: world matrices of the rest pose, {@link MATRIX_STRIDE} floats per node.
- * `issues`: receives BIND_SHAPE_UNSOLVED, and GLTF_SKIN for unusable matrices (not finite, huge, singular, mirrored) and for skins that contradict
- * each other. Returns the bind pose in model space.
+ * joints also determine the bind-shape factor of the later skins. `worlds` are those of the rest pose. `issues` receives BIND_SHAPE_UNSOLVED, and
+ * GLTF_SKIN for unusable matrices (not finite, huge, singular, mirrored) and for skins that contradict each other. Returns the bind pose in model
+ * space.
  */
 export function readBindPose(
   forest: NodeForest,

@@ -72,7 +72,7 @@ export function readTrackKeys(
 
 /**
  * Reads the keys of morph weights. Keys with times that are negative or not increasing, or with values that are not finite, are dropped (issue
- * KEYS_REPAIRED). Returns keys; null as {@link readTrackKeys}.
+ * KEYS_REPAIRED). Returns null as {@link readTrackKeys}.
  */
 export function readWeightKeys(
   reader: SamplerReader,

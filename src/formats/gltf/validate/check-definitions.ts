@@ -147,7 +147,7 @@ function checkTree(validation: Validation, nodes: Int32Array, parents: Int32Arra
   }
 }
 
-/** `strict`: whether the 15 bones that VRM requires must exist; the extension itself requires none. */
+/** `strict` requires the 15 bones that VRM requires; the extension itself requires none. */
 export function checkDefinitions(
   validation: Validation,
   parents: Int32Array,

@@ -27,8 +27,7 @@ export function gltfSpace(
 
 /**
  * Converts a skeleton and its clips to the space of glTF (see {@link gltfSpace}), as `writeMotionDocument` expects them. The transforms themselves
- * are converted; no root node is added. `asset`: format, unit and up axis of the file. `humanoid`: humanoid of the skeleton; null for other
- * skeletons.
+ * are converted; no root node is added.
  */
 export function toGltfSpace(
   asset: Pick<Asset, 'format' | 'metersPerUnit' | 'up'>,

@@ -40,9 +40,9 @@ function weightTrack(expression: ExpressionTrack, target: number): Track {
 }
 
 /**
- * Creates one node per expression, whose x translation is the weight, and one node whose rotation is the look-at direction. Weights become LINEAR
- * and are clamped to 0…1. `issues` receives CHANNELS_DROPPED for expressions that the format forbids, such as the look-at presets. Returns
- * `members`: the properties `expressions` and `lookAt` of the extension, if present.
+ * Creates one node per expression, whose x translation is the weight, and one node whose rotation is the look-at direction. Weights become LINEAR and
+ * are clamped to 0…1. `issues` receives CHANNELS_DROPPED for expressions that the format forbids, such as the look-at presets. Returns the properties
+ * `expressions` and `lookAt` of the extension, if present.
  */
 export function createFaceParts(
   { expressions, lookAt }: FaceTracks,

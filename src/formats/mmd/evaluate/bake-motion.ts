@@ -129,9 +129,9 @@ function checkSize(bones: number, frames: number, keys: number, work: number): v
 }
 
 /**
- * Plays a motion on the bones of a model. `nodeOf`: node of every bone in the skeleton that the tracks are for. Throws FormatError `MMD_LIMIT`
- * for a motion that takes too much memory or time. Returns `tracks`: LINEAR tracks with a key per frame, on nodes; only of what moves; `missing`:
- * names of bones that the motion moves and the model lacks.
+ * Plays a motion on the bones of a model. `nodeOf` leads from bones to the nodes of the tracks. Throws FormatError `MMD_LIMIT` for a motion that
+ * takes too much memory or time. Returns LINEAR `tracks` with a key per frame, only of what moves; `missing` names the bones that the motion moves
+ * and the model lacks.
  */
 export function bakeMotion(
   bones: readonly MmdBone[],

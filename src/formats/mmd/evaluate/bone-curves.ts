@@ -59,8 +59,8 @@ export function keyAt(frames: Float64Array, frame: number, from: number): number
 }
 
 /**
- * Samples the keys of a bone at a frame. `key`: last key at or before the frame, from {@link keyAt}. `offsets`: receives xyz at `3 * bone`.
- * `rotations`: receives a unit quaternion at `4 * bone`.
+ * Samples the keys of a bone at a frame. `key` comes from {@link keyAt}. `offsets` receives xyz at `3 * bone`, `rotations` a unit quaternion at
+ * `4 * bone`.
  */
 export function sampleBone(
   keys: MmdBoneKeys,

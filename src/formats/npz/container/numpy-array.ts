@@ -106,10 +106,7 @@ export function isNumeric({ type }: NumpyArray): boolean {
   return type.kind === 'f' || type.kind === 'i' || type.kind === 'u' || type.kind === 'b';
 }
 
-/**
- * Reads the values of an array of numbers in C order, the last index fastest. Booleans are 0 and 1. `array`: an array for which {@link isNumeric}
- * holds.
- */
+/** Reads the values of an array of numbers in C order, the last index fastest. Booleans are 0 and 1. {@link isNumeric} must hold. */
 export function readNumbers({ type, shape, isFortran, bytes }: NumpyArray): Float64Array {
   const data = bytes();
   const read = elementReader(new DataView(data.buffer, data.byteOffset, data.byteLength), type);

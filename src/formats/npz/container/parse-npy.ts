@@ -33,8 +33,8 @@ function parseShape(text: string): number[] | null {
 }
 
 /**
- * Parses the header of a `.npy` file. `head`: at least the first {@link HEAD_BYTES} bytes, or the whole file. Throws FormatError `NPZ_INVALID` when
- * the header is damaged, or describes records instead of an array.
+ * Parses the header of a `.npy` file. `head` has at least the first {@link HEAD_BYTES} bytes, or the whole file. Throws FormatError `NPZ_INVALID`
+ * when the header is damaged, or describes records instead of an array.
  */
 export function parseNpyHeader(head: Uint8Array, name: string): NpyHeader {
   if (!isNpy(head)) throw invalid(name, 'it does not start with the magic string of .npy; save it with numpy.save');

@@ -73,8 +73,8 @@ function smplPositions(): BodyPositions {
 }
 
 /**
- * Creates the skeleton of the body, +Y up, facing +Z, standing on y = 0, with those joints that a file animates. `joints`: names of {@link
- * SMPLX_JOINTS}, in their order.
+ * Creates the skeleton of the body, +Y up, facing +Z, standing on y = 0, with those joints that a file animates. `joints` are names of
+ * {@link SMPLX_JOINTS}, in their order.
  */
 export function smplSkeleton(joints: readonly string[]): Skeleton {
   const full = createRigSkeleton('smplx', smplPositions());

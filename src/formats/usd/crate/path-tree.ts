@@ -96,8 +96,8 @@ export function addPathToTree(tree: PathTree, path: string): number {
 }
 
 /**
- * Returns `elements`: token indices of the last elements, negated for properties; `jumps`: -2 for a leaf, -1 with children only, 0 with siblings
- * only; with both the distance to the next sibling.
+ * Encodes a tree of paths. `elements` are token indices of the last elements, negated for properties; `jumps` are -2 for a leaf, -1 with children
+ * only, 0 with siblings only; with both the distance to the next sibling.
  */
 export function flattenPathTree(
   tree: PathTree,

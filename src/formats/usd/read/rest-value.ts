@@ -8,10 +8,7 @@ export function restTimeOf(stage: Stage, prim: string, attribute: string): Time 
   return timeSamplesOf(stage, prim, attribute)[0] ?? 'default';
 }
 
-/**
- * Reads the static value of an attribute, see {@link restTimeOf}. Returns the value; null without one. Its arrays may belong to the layer: do not
- * change them.
- */
+/** Reads the static value of an attribute, see {@link restTimeOf}. Returns null without one. Arrays may belong to the layer: do not change them. */
 export function restValue(stage: Stage, prim: string, attribute: string): Value | null {
   return attributeValue(stage, prim, attribute, restTimeOf(stage, prim, attribute));
 }

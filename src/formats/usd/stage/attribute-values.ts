@@ -131,8 +131,8 @@ interface AttributeSamples {
 }
 
 /**
- * Reads the time samples from which {@link attributeValue} computes values. A default value becomes a single sample. Returns the samples; null
- * without a value, with value clips, and for values that are time codes.
+ * Reads the time samples from which {@link attributeValue} computes values. A default value becomes a single sample. Returns null without a value,
+ * with value clips, and for values that are time codes.
  */
 export function attributeSamples(stage: Stage, path: string, name: string): AttributeSamples | null {
   const source = valueSource(stage, path, name, 0);

@@ -35,8 +35,8 @@ export function isInterpolated(type: Value['type']): boolean {
 }
 
 /**
- * Interpolates between two samples: component by component, quaternions along the shorter arc without normalization. Returns the value; `a` if the
- * samples differ in type or size or `b` is a block; null (no value) if `a` is a block.
+ * Interpolates between two samples: component by component, quaternions along the shorter arc without normalization. Returns `a` if the samples
+ * differ in type or size or `b` is a block; null (no value) if `a` is a block.
  */
 export function interpolateValues(a: Value, b: Value, t: number, interpolation: Interpolation): Value | null {
   if (a.type === 'block') return null;

@@ -59,10 +59,7 @@ export function targetsOf(
   return composedPaths(stage, path, name, 'relationship', 'targetPaths', limit);
 }
 
-/**
- * Reads the connections of an attribute, with the rules of {@link targetsOf}. Returns the paths of the source properties; null if no connections are
- * authored.
- */
+/** Reads the connections of an attribute, with the rules of {@link targetsOf}. Returns null if no connections are authored. */
 export function connectionsOf(stage: Stage, path: string, name: string): readonly string[] | null {
   return composedPaths(stage, path, name, 'attribute', 'connectionPaths', Number.POSITIVE_INFINITY);
 }

@@ -116,10 +116,7 @@ export function localTransform(stage: Stage, path: string, time: Time): LocalTra
   return { matrix, resetsStack };
 }
 
-/**
- * Computes the matrix from the space of a prim to that of the stage. `time`: time code, or `default` for default values. Returns 16 floats as in
- * {@link LocalTransform}; the identity for `/`.
- */
+/** Computes the matrix from the space of a prim to that of the stage. It is as in {@link LocalTransform}; the identity for `/`. */
 export function localToWorld(stage: Stage, path: string, time: Time): Float64Array {
   const world = mat4.createIdentity();
   for (const prim of primAndAncestors(stage, path)) {

@@ -103,7 +103,7 @@ function skipLinesBeforeParenthesis(cursor: TextCursor): void {
   if (!isNext(cursor, '(')) cursor.at = start;
 }
 
-/** Parses a list-op field of {@link LIST_OP_FIELDS}. `keyword`: the list-op keyword before the field; null for an explicit list. */
+/** Parses a list-op field of {@link LIST_OP_FIELDS}. `keyword` is that before the field, null for an explicit list. */
 export function parseListField(
   cursor: TextCursor,
   spec: Spec,

@@ -235,11 +235,10 @@ export function addAnimations(
 }
 
 /**
- * Chooses where the animations of a Skeleton are added: below the Skeleton itself or, if it is in an instance, whose prims cannot have opinions,
- * in a Scope beside the instance; the instance then inherits the binding to its descendants. This requires that nothing in the instance binds
- * another animation, that it contains no other skeleton to animate, and that it has a parent prim. Otherwise the Skeleton is returned and the
- * instance must become an ordinary prim. Returns `parent`: path of the prim below which SkelAnimations are added; `boundPrim`: path of the prim
- * that gets `skel:animationSource`.
+ * Chooses where the animations of a Skeleton are added: below the Skeleton itself or, if it is in an instance, whose prims cannot have opinions, in a
+ * Scope beside the instance; the instance then inherits the binding to its descendants. This requires that nothing in the instance binds another
+ * animation, that it contains no other skeleton to animate, and that it has a parent prim. Otherwise the Skeleton is returned and the instance must
+ * become an ordinary prim. SkelAnimations are added below `parent`; `boundPrim` gets `skel:animationSource`.
  */
 export function animationPlacement(
   stage: Stage,

@@ -186,7 +186,7 @@ export function conventionKeys(): ReadonlyMap<string, readonly number[]> {
   return keys;
 }
 
-/** Returns the bone that a key stands for in a convention. `alternative`: 0 for the preferred name. */
+/** Returns the bone that a key stands for in a convention. The preferred name is alternative 0. */
 export function decodeMeaning(meaning: number): { convention: number; bone: number; alternative: number } {
   return { convention: meaning >> 9, bone: (meaning >> 3) & 63, alternative: meaning & 7 };
 }

@@ -40,8 +40,8 @@ function choicesOfLimbs(rig: PosedRig, pairs: readonly LimbPair[]): Limbs[] {
 }
 
 /**
- * Lists all interpretations of a rig in all poses. `motion`: a clip of the skeleton; null without one. Returns `fits`: the interpretations in all
- * poses, best first; `isQuadruped`: whether the rig is a quadruped in its bind pose; without one, in its rest pose.
+ * Lists all interpretations of a rig in all poses. Returns them as `fits`, best first; `isQuadruped` tells whether the rig is a quadruped in its bind
+ * pose, or in its rest pose without one.
  */
 export function allFits(
   skeleton: Skeleton,

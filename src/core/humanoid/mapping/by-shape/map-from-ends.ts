@@ -103,9 +103,8 @@ const sided = (side: Side, part: string): number => BONE[`${side}${part}` as Bon
 /**
  * Completes a bone map. Known bones keep their nodes; only a hand or foot goes to another joint at the same position if the limb is there, and the
  * hips to a joint nearby that all limbs are below. Elbows and knees, shoulders, the spine, the neck, toes, fingers and the face follow from joint
- * positions and hierarchy. `motion`: a clip of the skeleton, whose poses show which joints bend; null without one. `known`: node per bone, −1 where
- * unknown. `isTwist`: tells whether a node has the name of a twist joint, which is never part of a limb. Returns node per bone, −1 where neither
- * known nor found.
+ * positions and hierarchy. The poses of `motion` show which joints bend. `isTwist` tells whether a node has the name of a twist joint, which is never
+ * part of a limb.
  */
 export function mapFromEnds(
   skeleton: Skeleton,

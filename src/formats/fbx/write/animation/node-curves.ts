@@ -148,7 +148,7 @@ function localValue({ tracks, rest }: WrittenNode, path: TrackPath, time: number
 
 /**
  * Returns rotation and scale without scale compensation, as `localPose` makes them: {@link POSE_STRIDE} floats, whose translation is that of the
- * local pose. `only`: the path that is needed; without parents to exclude, the others stay 0.
+ * local pose. `only` is the path that is needed; without parents to exclude, the others stay 0.
  */
 function uncompensated(node: WrittenNode, time: number, only: TrackPath | null = null): Float64Array {
   if (node.compensated === null) {

@@ -234,8 +234,7 @@ const ADDED_ROOT: PlannedJoint = {
 
 /**
  * Plans the joints of a file. A single topmost joint at the origin that is not the hips is the root bone; otherwise one is added. Static nodes above
- * the joints are folded into them. `nodes`: the nodes of the scene, in the space of the source. `rest`: local rest pose to write, {@link POSE_STRIDE}
- * floats per node. `change`: leads from the space of the source to centimeters, +Y up.
+ * the joints are folded into them. `rest` is the local rest pose to write. `change` leads from the space of the source to centimeters, +Y up.
  */
 export function planJoints(
   { names, parents }: Pick<Skeleton, 'names' | 'parents'>,

@@ -76,7 +76,7 @@ export function jointTracks(
 
 /**
  * Creates tracks that hold the joints of an animation at rest, one key per property. They keep a clip whose samples never leave the rest pose usable
- * as a pose to blend with. `rest`: rest pose of the skeleton: {@link POSE_STRIDE} floats per joint, local space.
+ * as a pose to blend with.
  */
 export function restTracks(
   stage: Stage,

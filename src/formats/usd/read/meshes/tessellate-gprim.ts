@@ -28,8 +28,7 @@ export const TESSELLATED: ReadonlySet<string> = new Set(
 );
 
 /**
- * Tessellates a gprim. Invalid sizes are replaced by the schema's fallback values. Returns `polygons`: points and faces, outside in front;
- * `normals`: unit normals by point.
+ * Tessellates a gprim. Invalid sizes are replaced by the schema's fallback values. Faces have the outside in front; there is a unit normal per point.
  */
 export function tessellateGprim(
   stage: Stage,

@@ -104,10 +104,7 @@ export function planPrim(stage: Stage, bound: BoundPrim, { definition, animation
   };
 }
 
-/**
- * Deforms a bound prim at a time. `deformer`: result of {@link planPrim}. `time`: time code, or `default` for default values. Returns the deformed
- * prim, with the reasons why blend shapes or joints were not applied.
- */
+/** Deforms a bound prim at a time. Returns it with the reasons why blend shapes or joints were not applied. */
 export function deformPrim(
   stage: Stage,
   deformer: PrimDeformer,
