@@ -20,9 +20,8 @@ function changeTrack(track: Track, isRoot: boolean, { rotation, scale }: SpaceCh
 
 /**
  * Transforms a clip for the skeleton that `changeSpace` returns: roots are rotated, all translations are scaled. The transform is linear, so keys and
- * interpolation stay, tangents are transformed like values, and nothing is resampled. `clip` is not changed. `parents`: parent of each node of the
- * skeleton, −1 for a root. `change`: rotation and scale from the old to the new space. Returns the clip in the new space. Throws RangeError for an
- * invalid scale or rotation, and for a track whose target node does not exist.
+ * interpolation stay, tangents are transformed like values, and nothing is resampled. `change` leads from the old to the new space. Returns a new
+ * clip. Throws RangeError for an invalid scale or rotation, and for a track whose target node does not exist.
  */
 export function changeClipSpace(clip: Clip, parents: ArrayLike<number>, change: SpaceChange): Clip {
   checkSpaceChange(change);

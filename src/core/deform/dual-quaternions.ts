@@ -24,7 +24,7 @@ export interface DualQuaternionPose {
   hasStretch: boolean;
 }
 
-/** Allocates the buffers of a pose. Returns a pose without valid content; {@link poseDualQuaternions} fills it. */
+/** Allocates the buffers of a pose; {@link poseDualQuaternions} fills them. */
 export function makeDualQuaternionPose(jointCount: number): DualQuaternionPose {
   return {
     duals: new Float64Array(jointCount * DUAL_STRIDE),
@@ -43,10 +43,10 @@ const rotationMatrix = new Float64Array(MATRIX_STRIDE);
 const trs = new Float64Array([0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
 
 /**
- * Decomposes skinning matrices to dual quaternions: each becomes translation · rotation · stretch (polar decomposition). A matrix without volume becomes
- * a zero dual quaternion without stretch, so that only the other joints of a vertex affect it (UsdSkel). No allocation. `out`: receives the pose; made
- * by {@link makeDualQuaternionPose} for the same number of joints. `skinning`: from `skinningMatrices` without `bindShape`: {@link MATRIX_STRIDE} floats
- * per joint. `bindShape`: one matrix. Omit it for glTF, whose inverse bind matrices include it.
+ * Decomposes skinning matrices to dual quaternions: each becomes translation · rotation · stretch (polar decomposition). A matrix without volume
+ * becomes a zero dual quaternion without stretch, so that only the other joints of a vertex affect it (UsdSkel). No allocation.
+ * {@link makeDualQuaternionPose} makes `out`. `skinning`: from `skinningMatrices` without `bindShape`: {@link MATRIX_STRIDE} floats per joint.
+ * `bindShape`: one matrix. Omit it for glTF, whose inverse bind matrices include it.
  */
 export function poseDualQuaternions(
   out: DualQuaternionPose,

@@ -59,7 +59,7 @@ function reasonAgainst(weight: number): string | null {
 /**
  * Computes the weights of the shapes at a weight of the blend shape. At most two are nonzero: those of the neighboring shapes. Beyond the first and
  * last shape the outer segment is extrapolated without bounds. Without in-betweens the primary shape has the weight itself. `out` receives, from
- * offset o, the primary shape, then the in-betweens in their original order. `o`: offset in `out`. `plan`: from {@link planInBetweens}.
+ * offset o, the primary shape, then the in-betweens in their original order.
  */
 export function inBetweenWeights(out: Floats, o: number, plan: InBetweenPlan, weight: number): void {
   const { weights, shapes, inBetweenCount } = plan;

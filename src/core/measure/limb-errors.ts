@@ -216,9 +216,9 @@ export function segmentErrors(a: JointFrames, b: JointFrames): SegmentErrors[] {
 }
 
 /**
- * Measures whether a result faces another way than its source, and whether its sides are swapped. Returns `yaw`: rotation about the vertical that
- * brings the limbs of the result closest to those of the source, degrees; `straight`: mean angle of arms and legs, degrees; `crossed`: the same
- * with left and right of the result swapped.
+ * Measures whether a result faces another way than its source, and whether its sides are swapped. `yaw` is the rotation about the vertical that
+ * brings the limbs of the result closest to those of the source, degrees. `straight` is the mean angle of arms and legs, degrees; `crossed` is the
+ * same with left and right of the result swapped.
  */
 export function facingErrors(a: JointFrames, b: JointFrames): { yaw: number; straight: number; crossed: number } {
   const has = commonBones(a, b);

@@ -54,9 +54,9 @@ function changeBind(bind: Floats, { rotation, scale }: SpaceChange): Floats {
 }
 
 /**
- * Transforms a skeleton to another space: a node at `p` with axes `A` moves to `scale · R · p` with axes `R · A`, in the rest pose and in the bind pose.
- * Names and hierarchy stay. `changeClipSpace` transforms its clips. `skeleton` is not changed. `change`: rotation and scale from the old to the new
- * space. Returns a new skeleton in the new space. Throws RangeError for an invalid scale or rotation.
+ * Transforms a skeleton to another space: a node at `p` with axes `A` moves to `scale · R · p` with axes `R · A`, in the rest pose and in the bind
+ * pose. Names and hierarchy stay. `changeClipSpace` transforms its clips. `change` leads from the old to the new space. Returns a new skeleton.
+ * Throws RangeError for an invalid scale or rotation.
  */
 export function changeSpace(skeleton: Skeleton, change: SpaceChange): Skeleton {
   checkSpaceChange(change);

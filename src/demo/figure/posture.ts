@@ -30,9 +30,7 @@ export interface Posture {
   readonly lean?: number;
 }
 
-/**
- * Creates the pose of a figure in a posture, with its soles on the ground. `posture`: degrees. Returns the pose, canonical frame, meters.
- */
+/** Creates the pose of a figure in a posture, with its soles on the ground. `posture`: degrees. The pose is in the canonical frame and meters. */
 export function makePosture(figure: Figure, posture: Posture): Pose {
   const { arms = 0, armsForward = 0, elbows = 0, palms = 0, fingers = 0, legs = 0, knees = 0, lean = 0 } = posture;
   const pose = makePose(figure);

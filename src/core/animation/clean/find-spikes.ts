@@ -24,7 +24,7 @@ const AROUND = 8;
 
 /**
  * Marks the frames of spikes. `values`: rotations (4 numbers per frame) or positions (3). `radian`: length of positions that counts as much as a
- * radian; 1 for rotations. `noise`: standard deviation of the noise, in radians or the unit of the positions. `weights`: receives 0 for the frames of
+ * radian; 1 for rotations. `noise`: standard deviation of the noise, in radians or the unit of the positions. `weights` receives 0 for the frames of
  * spikes. Returns the number of spikes.
  */
 export function findSpikes(

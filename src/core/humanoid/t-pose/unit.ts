@@ -31,9 +31,9 @@ const MISTAKE_PENALTY = 0.1;
 
 /**
  * Guesses the unit of a character from its height. A declared unit is kept while the character is between 0.25 m (0.1 m where a field of the file
- * declares the unit) and 10 m tall. Otherwise the unit that gives the most ordinary height is taken; for a field of a file the candidates include 1/100
- * and 100 times the declared unit. `height`: in units of the file. `declared`: declared meters per unit; null without. `source`: who declares the unit.
- * Returns meters per unit; the declared unit, else 1, for a height that is not above 0.
+ * declares the unit) and 10 m tall. Otherwise the unit that gives the most ordinary height is taken; for a field of a file the candidates include
+ * 1/100 and 100 times the declared unit. `height` is in units of the file. Returns meters per unit; the declared unit, else 1, for a height that is
+ * not above 0.
  */
 export function guessUnit(height: number, declared: number | null, source: UnitSource = 'format'): number {
   if (!(height > 0)) return declared ?? 1;

@@ -36,8 +36,8 @@ export function unitNormals(
 }
 
 /**
- * Computes the tangents of vertices. The handedness is the side of normal × tangent that the binormal is on; 1 without binormals. `geometric`: geometric
- * transform of the node, column-major.
+ * Computes the tangents of vertices. The handedness is the side of normal × tangent that the binormal is on; 1 without binormals. `geometric` is
+ * column-major.
  */
 export function tangentsOf(
   tangents: LayerElement,

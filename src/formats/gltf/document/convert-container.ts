@@ -98,10 +98,10 @@ function joinedToBin(doc: GltfDocument, growing: GrowingBuffer, bin: Uint8Array)
 }
 
 /**
- * Converts a document to .gltf. The BIN chunk becomes an external file, which `serializeGltf` returns; further BIN chunks of a GLB of version 3 become
- * data URIs. A .gltf cannot hold chunks of other types: they are dropped (issue GLB_CHUNKS_DROPPED in `doc.issues`). Nothing else changes. `doc` is
- * edited. `binName`: name of the external file, not percent-encoded. A number is added when the name is taken. Throws RangeError when `binName` is not a
- * file name. Throws FormatError GLTF_BUFFER for a buffer in a chunk that cannot be read. The document is then unchanged.
+ * Converts a document to .gltf. The BIN chunk becomes an external file, which `serializeGltf` returns; further BIN chunks of a GLB of version 3
+ * become data URIs. A .gltf cannot hold chunks of other types: they are dropped (issue GLB_CHUNKS_DROPPED in `doc.issues`). Nothing else changes.
+ * `doc` is edited. `binName` is not percent-encoded; a number is added when the name is taken. Throws RangeError when `binName` is not a file name.
+ * Throws FormatError GLTF_BUFFER for a buffer in a chunk that cannot be read. The document is then unchanged.
  */
 export function toGltf(doc: GltfDocument, binName: string): void {
   if (doc.container === 'gltf') return;

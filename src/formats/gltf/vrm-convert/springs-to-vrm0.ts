@@ -65,7 +65,10 @@ function jointSettings(joint: JsonObject): JsonObject {
   };
 }
 
-/** Reads a chain of VRM 1.0 and its settings as those of VRM 0.x. Returns `group`: a bone group without roots; `isEven`: whether all joints but the last one, which is only an end, have the same settings. */
+/**
+ * Reads a chain of VRM 1.0 and its settings as those of VRM 0.x. `group` is a bone group without roots. `isEven` tells whether all joints but the
+ * last one, which is only an end, have the same settings.
+ */
 function readChain(
   spring: JsonObject,
   groupsOf: readonly (readonly number[])[],

@@ -24,10 +24,9 @@ export interface EncodedKeys {
 
 /**
  * Encodes keys as float32. Keys with the same float32 time as the previous key are dropped. Rotations are normalized. LINEAR rotations get the sign
- * closer to the previous key, so that players that ignore Appendix C.4 also take the shorter way. CUBICSPLINE rotations keep their signs: q and −q are
- * different curves (C.5), and players show the stored one. A CUBICSPLINE with one key becomes STEP, because it needs at least two. `keys`: times in
- * seconds. `isRotation`: true for quaternions (xyzw). Throws RangeError for invalid times (see {@link encodeTimes}), a wrong number of values, or values
- * that are not finite.
+ * closer to the previous key, so that players that ignore Appendix C.4 also take the shorter way. CUBICSPLINE rotations keep their signs: q and −q
+ * are different curves (C.5), and players show the stored one. A CUBICSPLINE with one key becomes STEP, because it needs at least two. Throws
+ * RangeError for invalid times (see {@link encodeTimes}), a wrong number of values, or values that are not finite.
  */
 export function encodeKeys(
   keys: { readonly interpolation: Interpolation; readonly times: Floats; readonly values: Floats },

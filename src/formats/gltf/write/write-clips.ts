@@ -86,8 +86,8 @@ export function replaceClips(doc: GltfDocument, animations: readonly NewAnimatio
 }
 
 /**
- * Removes all animations from a file. Their accessors stay. `doc` is edited. Returns `issues`: ANIMATION_REFERENCED when an extension or extras seem to
- * refer to animations by index.
+ * Removes all animations from a file. Their accessors stay. `doc` is edited. Returns an issue ANIMATION_REFERENCED when an extension or extras seem
+ * to refer to animations by index.
  */
 export function removeAnimations(doc: GltfDocument): { issues: readonly Issue[] } {
   if (memberAt(doc.json, 'animations') === undefined) return { issues: [] };

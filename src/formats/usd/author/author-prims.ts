@@ -68,8 +68,8 @@ export function connectAttribute(layer: Layer, prim: string, name: string, typeN
 }
 
 /**
- * Sets an attribute with time samples, one value per time code; it replaces an attribute with the same name. `layer` is changed in place; it has a spec
- * of the prim.
+ * Sets an attribute with time samples, one value per time code; it replaces an attribute with the same name. `layer` is changed in place and has a
+ * spec of the prim.
  */
 export function authorTimeSamples(
   layer: Layer,
