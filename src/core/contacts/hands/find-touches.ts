@@ -64,7 +64,7 @@ interface HandTouch {
   readonly isDuring: boolean;
   /** Weight per point, 0…1. */
   readonly weights: Float64Array;
-  /** How much deeper the skin of the hand is in the part than its points with their thickness, meters; 0 without skin. */
+  /** Depth of the skin of the hand in the part minus that of its points with their thickness, meters; 0 without skin. */
   readonly beyond: number;
 }
 

@@ -26,7 +26,7 @@ export interface HandGoal {
   readonly gap: number;
   /** How much the surfaces overlap, relative to their radii. */
   readonly overlap: number;
-  /** How much deeper the skin of the source is than its points with their thickness, meters of the target. */
+  /** Depth of the skin of the source minus that of its points with their thickness, meters of the target. */
   readonly beyond: number;
   /** Bone of the part that has the location. */
   readonly radii: BoneRadii;

@@ -1,4 +1,4 @@
-/** How deep the skin of a hand is inside the rest of its character: its own points are more exact than points with a thickness. */
+/** Measures how deep the skin of a hand is inside the rest of its character: its own points are more exact than points with a thickness. */
 import { BONE } from '../../humanoid/bones.ts';
 import { BONE_STRIDE } from '../self-collision/bone-frames.ts';
 import type { Arm, LimbPoint } from '../self-collision/limb-points.ts';

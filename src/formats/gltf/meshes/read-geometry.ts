@@ -86,7 +86,7 @@ interface FileInstance {
   readonly skin: number;
   readonly json: JsonObject;
   readonly pointer: string;
-  /** Whether its node or one above is not visible. */
+  /** True where its node or one above is not visible. */
   readonly isHidden: boolean;
 }
 
