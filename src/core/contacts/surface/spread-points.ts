@@ -3,7 +3,7 @@ import { extremePoints } from './extreme-points.ts';
 
 /** Directions in which the furthest vertex counts: corners and fingertips. */
 const DIRECTIONS = 12;
-/** Most intervals per edge of a triangle: no edge of a hand is longer than 40 % of the height. */
+/** Most intervals per edge of a triangle. With a spacing of 2 % of the height, edges beyond 32 % have gaps: they are those of tools. */
 const MOST_INTERVALS = 16;
 /** Part of the spacing by which an edge may be longer without another interval, and within which two points are one: errors of float32 decide nothing. */
 const SAME = 1e-3;

@@ -24,7 +24,10 @@ function createSearch(skeleton: Skeleton): { list: () => MirroredEnd[]; worlds: 
   const { starts, children } = childRanges(parents);
   const below = (node: number): number[] =>
     Array.from(children.subarray(starts[node], starts[node + 1])).filter((child) => usable[child] === 1);
-  const at = (node: number): Vec3 => [0, 1, 2].map((c) => worlds[MATRIX_STRIDE * node + 12 + c]) as unknown as Vec3;
+  const at = (node: number): Vec3 => {
+    const o = MATRIX_STRIDE * node + 12;
+    return [worlds[o], worlds[o + 1], worlds[o + 2]];
+  };
   const length = (node: number): number => distance(at(node), at(parents[node]));
   const areAlike = (a: number, b: number): boolean =>
     Math.abs(length(a) - length(b)) <= UNLIKE * Math.max(length(a), length(b));
