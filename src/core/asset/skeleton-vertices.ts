@@ -24,22 +24,24 @@ function indicesOf(geometry: Geometry): ReadonlyMap<number, number> {
   return indices;
 }
 
-/** Lists what of a geometry moves with a skeleton. */
+/** Lists what of a geometry moves with a skeleton; without what is hidden, where something is shown. */
 export function partsOfSkeleton(
   geometry: Geometry,
   nodeOf: readonly number[],
 ): { readonly skinned: readonly SkinnedPart[]; readonly rigid: readonly MeshInstance[] } {
   const { instances, skins, nodes } = geometry;
-  if (instances.length === 0) return { skinned: [], rigid: [] };
   const isMoved = skins.map(({ joints }) => joints.some((joint) => nodeOf[joint] >= 0));
   const isBelow = new Uint8Array(nodeOf.length);
   for (let node = 0; node < isBelow.length; node++) {
     const parent = nodes.parents[node];
     isBelow[node] = nodeOf[node] >= 0 || (parent >= 0 && isBelow[parent] === 1) ? 1 : 0;
   }
+  const moved = instances.filter(({ skin, node }) => (skin < 0 ? isBelow[node] === 1 : isMoved[skin]));
+  const shown = moved.filter(({ isHidden = false }) => !isHidden);
+  const listed = shown.length > 0 ? shown : moved;
   return {
-    skinned: skinnedParts(geometry).filter(({ skin }) => isMoved[skin]),
-    rigid: instances.filter(({ skin, node }) => skin < 0 && isBelow[node] === 1),
+    skinned: skinnedParts({ ...geometry, instances: listed }),
+    rigid: listed.filter(({ skin }) => skin < 0),
   };
 }
 

@@ -13,7 +13,10 @@ interface GltfNode {
   readonly skin?: number;
   readonly mesh?: number;
   camera?: number;
-  readonly extensions?: Record<string, unknown>;
+  readonly extensions?: {
+    readonly KHR_node_visibility?: { readonly visible?: boolean };
+    [name: string]: unknown;
+  };
 }
 
 /** A material of VRM 0.x, in `extensions.VRM.materialProperties`. */

@@ -15,7 +15,7 @@ export interface LoadedFigure {
   readonly scene: Object3D;
   /** The object of each node; nodes outside of the scene are included. */
   readonly nodes: readonly Object3D[];
-  /** Meshes of the scene. */
+  /** Visible meshes of the scene. */
   readonly meshes: readonly Mesh[];
   /** The JSON of the file. */
   readonly json: GltfJson;
@@ -73,9 +73,13 @@ export async function loadFigure({ id, glb, tint }: StageFigure): Promise<Loaded
   const gltf = await loader.parseAsync(json as unknown as string, '');
   await nextTask();
   const nodes = await nodesOf(gltf.parser, json);
+  // GLTFLoader shows what the file hides.
+  for (const [node, { extensions }] of (json.nodes ?? []).entries()) {
+    if (extensions?.KHR_node_visibility?.visible === false) nodes[node].visible = false;
+  }
   const scene = sceneOf(gltf, nodes);
   const meshes: Mesh[] = [];
-  scene.traverse((object) => {
+  scene.traverseVisible((object) => {
     if ((object as Partial<Mesh>).isMesh === true) meshes.push(object as Mesh);
   });
   for (const other of gltf.scenes) if (other !== scene) disposeTree(other);

@@ -28,6 +28,20 @@ describe('collectBoundVertices', () => {
     expectNear(points!.positions, [0, 1, 0, 0, 4, 0], 1e-7);
   });
 
+  test('takes what is hidden only where nothing is shown', () => {
+    const [shown, hidden] = [1, 2].map((node) => ({
+      node,
+      mesh: 0,
+      skin: -1,
+      morphWeights: null,
+      isHidden: node === 2,
+    }));
+    const geometry = tinyGeometry(hidden, {});
+    expect(Array.from(collectBoundVertices(geometry, TINY_PART)!.nodes)).toEqual([1, 1]);
+    const both = { ...geometry, instances: [hidden, shown] };
+    expectNear(collectBoundVertices(both, TINY_PART)!.positions, [0, 0, 0, 0, 1.5, 0], 1e-7);
+  });
+
   test('is null where nothing moves with the skeleton', () => {
     const elsewhere = { ...TINY_PART, sourceNodes: Int32Array.of(1, 2) };
     expect(

@@ -46,6 +46,19 @@ describe('loadFigure', () => {
     expect(kinds.filter((kind) => /Light/.test(kind))).toEqual([]);
   });
 
+  it('hides what the file hides, with what is below', async () => {
+    const glb = glbOf({
+      asset: { version: '2.0' },
+      scene: 0,
+      scenes: [{ nodes: [0, 2] }],
+      nodes: [{ children: [1], extensions: { KHR_node_visibility: { visible: false } } }, { mesh: 0 }, { mesh: 0 }],
+      meshes: [{ primitives: [{ attributes: {} }] }],
+    });
+    const { nodes, meshes } = await loadFigure({ id: 'a', glb });
+    expect(nodes.map(({ visible }) => visible)).toEqual([false, true, true]);
+    expect(meshes).toEqual([nodes[2]]);
+  });
+
   it('throws for other bytes than a GLB, and for Draco', async () => {
     await expect(loadFigure({ id: 'a', glb: new Uint8Array(40) })).rejects.toThrow(/not a GLB/);
     const draco = glbOf({ asset: { version: '2.0' }, extensionsUsed: ['KHR_draco_mesh_compression'] });
