@@ -83,28 +83,34 @@ function chainLength(rig: PosedRig, { nodes, wrist }: FingerChain): number {
 }
 
 /**
- * Keeps the chains that both hands have, by number of joints and length; each has one counterpart, the most similar one.
- * A prop in one hand is not a finger.
+ * Keeps the chains that both hands have, by number of joints and length; each has one counterpart, the most similar one. A chain may have an end joint
+ * that its counterpart lacks, which is cut off. A prop in one hand is not a finger.
  */
 function inBoth(rig: PosedRig, hands: readonly (readonly FingerChain[])[]): FingerChain[][] {
-  const lengths = hands.map((chains) => chains.map((chain) => chainLength(rig, chain)));
-  const pairs: { readonly a: number; readonly b: number; readonly off: number }[] = [];
-  for (const [a, chain] of hands[0].entries()) {
-    for (const [b, other] of hands[1].entries()) {
-      const longer = Math.max(lengths[0][a], lengths[1][b]);
+  const pairs: {
+    readonly fingers: readonly FingerChain[];
+    readonly chains: readonly FingerChain[];
+    readonly off: number;
+  }[] = [];
+  for (const chain of hands[0]) {
+    for (const other of hands[1]) {
+      const chains = [chain, other];
+      const counts = chains.map(({ nodes }) => nodes.length);
+      const more = Math.abs(counts[0] - counts[1]);
+      const fingers = chains.map((one) => ({ ...one, nodes: one.nodes.slice(0, Math.min(...counts)) }));
+      const [a, b] = fingers.map((finger) => chainLength(rig, finger));
       // A thumb of one joint may start at the wrist: then its length is 0.
-      const off = longer === 0 ? 0 : Math.abs(lengths[0][a] - lengths[1][b]) / longer;
-      if (other.nodes.length === chain.nodes.length && off <= UNLIKE) pairs.push({ a, b, off });
+      const off = Math.max(a, b) === 0 ? 0 : Math.abs(a - b) / Math.max(a, b);
+      if (more <= 1 && off <= UNLIKE) pairs.push({ fingers, chains, off: more + off });
     }
   }
   pairs.sort((one, two) => one.off - two.off);
-  const kept = [new Set<number>(), new Set<number>()];
-  for (const { a, b } of pairs) {
-    if (kept[0].has(a) || kept[1].has(b)) continue;
-    kept[0].add(a);
-    kept[1].add(b);
+  const kept = new Map<FingerChain, FingerChain>();
+  for (const { fingers, chains } of pairs) {
+    if (chains.some((chain) => kept.has(chain))) continue;
+    for (const [side, chain] of chains.entries()) kept.set(chain, fingers[side]);
   }
-  return hands.map((chains, side) => chains.filter((_, k) => kept[side].has(k)));
+  return hands.map((chains) => chains.flatMap((chain) => kept.get(chain) ?? []));
 }
 
 /** Removes first joints at the position of the wrist. */

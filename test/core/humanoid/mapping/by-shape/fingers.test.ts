@@ -56,6 +56,19 @@ describe('fitHands', () => {
     });
   });
 
+  it('finds a finger that has its end joint on one side only', () => {
+    const [upper, fingers] = [ARM.split('*')[1], `${finger('index', 0.79, 0.02)}${finger('little', 0.78, -0.02)}`];
+    const of = (side: string, text: string): string =>
+      text.replaceAll(/([a-z]\w*) ([\d.]+)/g, (_, name, x) => `${name}.${side} ${side === 'L' ? x : -x}`);
+    const end = ' > thumb4 0.79 1.36 0.09';
+    const left = of('L', `${upper}${THUMB}${fingers}`);
+    const right = of('R', `${upper}${THUMB}${end}${fingers}`);
+    expect(handOf(`chest 0 1.4 0\n ${left}\n ${right}`)).toMatchObject({
+      thumb: 'thumb1.L thumb2.L thumb3.L',
+      others: ['index1.L index2.L index3.L', 'little1.L little2.L little3.L'],
+    });
+  });
+
   it('finds fingers below a common base', () => {
     const base = `${ARM} > base 0.72 1.4 0${THUMB}${finger('index', 0.79, 0.02)}${finger('little', 0.78, -0.02)}`;
     expect(handOf(base)).toMatchObject({
