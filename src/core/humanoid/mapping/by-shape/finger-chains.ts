@@ -78,12 +78,15 @@ function furthest(rig: PosedRig, node: number): number {
   return best;
 }
 
-function chainLength(rig: PosedRig, { nodes, wrist }: FingerChain): number {
-  return nodes.slice(1).reduce((sum, node) => sum + rig.lengths[node], distance(wrist, positionOf(rig, nodes[0])));
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** Distances from the wrist to the first joint of a chain, and on to each of the others. */
+function distancesOf(rig: PosedRig, { nodes, wrist }: FingerChain): number[] {
+  return nodes.map((node, k) => (k === 0 ? distance(wrist, positionOf(rig, node)) : rig.lengths[node]));
 }
 
 /**
- * Keeps the chains that both hands have, by number of joints and length; each has one counterpart, the most similar one. A chain may have an end joint
+ * Keeps the chains that both hands have, by the distances between joints; each has one counterpart, the most similar one. A chain may have an end joint
  * that its counterpart lacks, which is cut off. A prop in one hand is not a finger.
  */
 function inBoth(rig: PosedRig, hands: readonly (readonly FingerChain[])[]): FingerChain[][] {
@@ -96,12 +99,13 @@ function inBoth(rig: PosedRig, hands: readonly (readonly FingerChain[])[]): Fing
     for (const other of hands[1]) {
       const chains = [chain, other];
       const counts = chains.map(({ nodes }) => nodes.length);
-      const more = Math.abs(counts[0] - counts[1]);
+      if (Math.abs(counts[0] - counts[1]) > 1) continue;
       const fingers = chains.map((one) => ({ ...one, nodes: one.nodes.slice(0, Math.min(...counts)) }));
-      const [a, b] = fingers.map((finger) => chainLength(rig, finger));
+      const [a, b] = fingers.map((finger) => distancesOf(rig, finger));
+      const longer = Math.max(sum(a), sum(b));
       // A thumb of one joint may start at the wrist: then its length is 0.
-      const off = Math.max(a, b) === 0 ? 0 : Math.abs(a - b) / Math.max(a, b);
-      if (more <= 1 && off <= UNLIKE) pairs.push({ fingers, chains, off: more + off });
+      const off = longer === 0 ? 0 : sum(a.map((length, k) => Math.abs(length - b[k]))) / longer;
+      if (Math.abs(sum(a) - sum(b)) <= UNLIKE * longer) pairs.push({ fingers, chains, off });
     }
   }
   pairs.sort((one, two) => one.off - two.off);
@@ -165,7 +169,7 @@ function likely(rig: PosedRig, chains: readonly FingerChain[]): FingerChain[] {
   const long = chains.filter(({ nodes }) => nodes.length > 1);
   const some =
     long.length > 1 || (long.length === 1 && chains.length === 1) ? long : chains.length > 1 ? [...chains] : [];
-  const lengths = new Map(some.map((chain) => [chain, chainLength(rig, chain)]));
+  const lengths = new Map(some.map((chain) => [chain, sum(distancesOf(rig, chain))]));
   const length = (chain: FingerChain): number => lengths.get(chain) ?? 0;
   const sorted = [...some].sort((a, b) => length(b) - length(a));
   const usual = sorted.length === 0 ? 0 : length(sorted[(sorted.length - 1) >> 1]);

@@ -93,8 +93,8 @@ function fitHand(rig: PosedRig, chains: readonly FingerChain[], front: Vec3 | nu
     thumb === null ? null : perpendicular(minus(mean(thumb.nodes.map((node) => positionOf(rig, node))), wrist), axis);
   const ordered = inOrder(rig, fingers, thumbDirection ?? front);
   const others = (ordered ?? fingers).map((chain) => chain.nodes.slice(chain.knuckle));
-  // With four joints from the knuckle on, the last is an end joint, and thumbs have one as well.
-  const ends = Math.max(0, ...others.map((nodes) => nodes.length - 3));
+  // With four joints from the knuckle on in all fingers, the last is an end joint, and thumbs have one as well.
+  const ends = Math.max(0, Math.min(...others.map((nodes) => nodes.length - 3)));
   const thumbNodes = thumb?.nodes.slice(thumb.knuckle) ?? null;
   const thumbJoints = thumbNodes?.slice(0, Math.min(3, Math.max(1, thumbNodes.length - ends))) ?? null;
   return {

@@ -64,7 +64,7 @@ export function fitHumanoid(
   const shoulders: Shoulders = { middle: shoulderMiddle, up, side, trunk };
   const taken = new Set([...path, ...legFit.pair.sides.flat(), ...armFit.pair.sides.flat()]);
   const from = [top, ...path.slice(0, -1).reverse(), hips];
-  const head = findHead(rig, from, (node) => taken.has(node), shoulders, endsOfLegs(legFit));
+  const head = findHead(rig, from, (node) => taken.has(node), shoulders, endsOfLegs(rig, legFit));
   if (head === null) return null;
   const isNeck = path.length > 1 && isNeckBetweenArms(rig, top, head, shoulders);
   const spine = [...(isNeck ? path.slice(0, -1) : path), ...head.below];

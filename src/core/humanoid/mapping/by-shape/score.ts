@@ -18,10 +18,10 @@ const NO_SPINE = 0.4;
 const OTHER_ENDS = 0.8;
 
 /** Compares the joints after hands and toes: rigs have end joints everywhere or nowhere. Hands with fingers are ignored. */
-function endsFit(legFit: LimbFit, armFit: LimbFit): number {
+function endsFit(rig: PosedRig, legFit: LimbFit, armFit: LimbFit): number {
   const behind = armFit.pair.sides[0].length - 1 - armFit.end;
   const isKnown = behind < 2 && legFit.end < legFit.pair.sides[0].length;
-  const ends = endsOfLegs(legFit);
+  const ends = endsOfLegs(rig, legFit);
   // The toes may be an end joint of the foot.
   return isKnown && behind !== ends && behind !== ends + 1 ? OTHER_ENDS : 1;
 }
@@ -71,7 +71,7 @@ export function scoreHumanoid(
     head.score,
     gaussian(Math.log(trunk / legLength / TRUNK_BY_LEGS), TRUNK_WIDTH),
     gaussian(Math.log(armFit.whole / legFit.whole / ARMS_BY_LEGS), ARMS_WIDTH),
-    endsFit(legFit, armFit),
+    endsFit(rig, legFit, armFit),
     // Legs point away from the arms: straight down when standing, 45° off on a chair (1 up to 60° off, 0 at 110°).
     clamp01((0.35 - cosine(down, up)) / 0.85),
     // The feet are the lowest ends of limbs, unless a skirt or a cape is lower.
