@@ -45,3 +45,9 @@ export function positionedRig(text: string): Skeleton {
   }
   return { ...bare, rest };
 }
+
+/** Writes the rows of a left side for one side of a rig whose sides differ: `name x y z` becomes `name.L x y z`, or `name.R -x y z`. */
+export function rowsOfSide(rows: string, side: 'L' | 'R'): string {
+  const sign = side === 'L' ? '' : '-';
+  return rows.replaceAll(/([a-z]\w*) ([\d.]+)/gi, (_, name: string, x: string) => `${name}.${side} ${sign}${x}`);
+}

@@ -1,5 +1,6 @@
 import type { Clip } from '../../../animation/clip.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
+import { type PossibleBones, possibleBones } from '../possible-bones.ts';
 import { fitHumanoid } from './fit.ts';
 import type { HumanoidFit } from './humanoid-fit.ts';
 import { weighLimbs } from './limb-evidence.ts';
@@ -46,11 +47,12 @@ function choicesOfLimbs(rig: PosedRig, pairs: readonly LimbPair[]): Limbs[] {
 export function allFits(
   skeleton: Skeleton,
   motion: Clip | null,
+  bones: PossibleBones = possibleBones(skeleton),
 ): { fits: readonly HumanoidFit[]; isQuadruped: boolean } {
   const fits: HumanoidFit[] = [];
   let best = 0;
   let onFourLegs = 0;
-  for (const [pose, rig] of createPosedRigs(skeleton, motion).entries()) {
+  for (const [pose, rig] of createPosedRigs(skeleton, motion, bones).entries()) {
     const pairs = limbPairs(rig);
     const ends = endsOfPairs(pairs);
     for (const { leg, arm, bound } of choicesOfLimbs(rig, pairs)) {

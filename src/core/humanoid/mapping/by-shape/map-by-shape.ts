@@ -15,7 +15,7 @@ import {
   THUMB_SEGMENTS,
 } from '../../bones.ts';
 import { distributeSpine } from '../distribute-spine.ts';
-import { possibleBones } from '../possible-bones.ts';
+import { type PossibleBones, possibleBones } from '../possible-bones.ts';
 import { cross, distance, times, unit } from '../vectors.ts';
 import { type FaceFit, findFace } from './face.ts';
 import { fitHands, type HandFit } from './fingers.ts';
@@ -25,10 +25,11 @@ import { allFits, bestReading } from './interpretations.ts';
 import { hasFingers, hasFoot } from './limb-evidence.ts';
 import { type LimbFit, limbFits } from './limb-joints.ts';
 import { limbPairs } from './limb-pairs.ts';
-import { withMirroredEnds } from './mirrored-ends.ts';
+
 import { type PosedRig, positionOf } from './posed-rig.ts';
 import { hasHocks, hasMoreLegs } from './quadruped.ts';
 import { findSideCues, type SideCue } from './side-cues.ts';
+import { withMirroredEnds, withoutExtraJoints } from './uneven-limbs.ts';
 
 export interface ShapeMap {
   /** Node per bone, −1 where absent. */
@@ -189,7 +190,9 @@ interface ShapeRefusal {
 
 /** Maps a skeleton by its shape. `motion`: a clip of the skeleton, whose poses show which joints bend; null without one. */
 export function mapByShape(skeleton: Skeleton, motion: Clip | null): ShapeMap | ShapeRefusal {
-  const found = mapJoints(skeleton, motion);
+  const even = withoutExtraJoints(skeleton);
+  const shorter = even === null ? null : mapJoints(skeleton, motion, even);
+  const found = shorter !== null && shorter.nodes !== null ? shorter : mapJoints(skeleton, motion);
   if (found !== null) return found;
   const none = { nodes: null, reason: 'it has no two pairs of limbs that meet below a head' };
   const completed = withMirroredEnds(skeleton);
@@ -216,8 +219,8 @@ export function mapByShape(skeleton: Skeleton, motion: Clip | null): ShapeMap | 
 }
 
 /** Maps a skeleton whose limbs all have three joints; null where two pairs of limbs do not meet below a head. */
-function mapJoints(skeleton: Skeleton, motion: Clip | null): ShapeMap | ShapeRefusal | null {
-  const { fits, isQuadruped } = allFits(skeleton, motion);
+function mapJoints(skeleton: Skeleton, motion: Clip | null, bones?: PossibleBones): ShapeMap | ShapeRefusal | null {
+  const { fits, isQuadruped } = allFits(skeleton, motion, bones);
   const any = bestReading(fits[0], fits.slice(1));
   if (any === undefined) return null;
   const [first, ...others] = fits.filter(hasHumanBuild);

@@ -6,7 +6,7 @@ import type { Skeleton } from '../../../skeleton/skeleton.ts';
 import { childRanges } from '../../../skeleton/topology.ts';
 import { bindModelPose, frameTimes, restModelPose, sampleModelPose } from '../../t-pose/model-pose.ts';
 import { createNodeTree, type NodeTree } from '../node-tree.ts';
-import { possibleBones } from '../possible-bones.ts';
+import { type PossibleBones, possibleBones } from '../possible-bones.ts';
 import { distance, pointOf } from '../vectors.ts';
 
 interface RigPose {
@@ -85,13 +85,16 @@ function childLists(parents: Int32Array, usable: Uint8Array): Pick<PosedRig, 'jo
 }
 
 /**
- * Creates a posed rig for each known pose of a skeleton. `motion`: a clip of the skeleton; null without one. Returns one rig per pose: bind pose,
+ * Creates a posed rig for each known pose of a skeleton. `motion`: a clip of the skeleton; null without one. `bones`: its joints, all by default. Returns one rig per pose: bind pose,
  * node pose, then poses of the motion.
  */
-export function createPosedRigs(skeleton: Skeleton, motion: Clip | null): PosedRig[] {
+export function createPosedRigs(
+  skeleton: Skeleton,
+  motion: Clip | null,
+  { parents, usable }: PossibleBones = possibleBones(skeleton),
+): PosedRig[] {
   const count = skeleton.parents.length;
   const poses = posesOf(skeleton, motion);
-  const { parents, usable } = possibleBones(skeleton);
   const { joints, ends } = childLists(parents, usable);
   const rotated = motion === null ? null : rotatedNodes(motion, count);
   const sizes = Int32Array.from(usable);

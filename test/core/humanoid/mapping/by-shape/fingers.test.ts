@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fitHands } from '../../../../../src/core/humanoid/mapping/by-shape/fingers.ts';
 import { createPosedRigs } from '../../../../../src/core/humanoid/mapping/by-shape/posed-rig.ts';
-import { positionedRig } from '../../../../support/make/positioned-rig.ts';
+import { positionedRig, rowsOfSide } from '../../../../support/make/positioned-rig.ts';
 
 const ARM = 'chest 0 1.4 0\n *upperarm 0.18 1.4 0 > forearm 0.45 1.4 0 > hand 0.7 1.4 0';
 const THUMB = '\n  thumb1 0.73 1.39 0.03 > thumb2 0.75 1.38 0.05 > thumb3 0.77 1.37 0.07';
@@ -58,11 +58,9 @@ describe('fitHands', () => {
 
   it('finds a finger that has its end joint on one side only', () => {
     const [upper, fingers] = [ARM.split('*')[1], `${finger('index', 0.79, 0.02)}${finger('little', 0.78, -0.02)}`];
-    const of = (side: string, text: string): string =>
-      text.replaceAll(/([a-z]\w*) ([\d.]+)/g, (_, name, x) => `${name}.${side} ${side === 'L' ? x : -x}`);
     const end = ' > thumb4 0.79 1.36 0.09';
-    const left = of('L', `${upper}${THUMB}${fingers}`);
-    const right = of('R', `${upper}${THUMB}${end}${fingers}`);
+    const left = rowsOfSide(`${upper}${THUMB}${fingers}`, 'L');
+    const right = rowsOfSide(`${upper}${THUMB}${end}${fingers}`, 'R');
     expect(handOf(`chest 0 1.4 0\n ${left}\n ${right}`)).toMatchObject({
       thumb: 'thumb1.L thumb2.L thumb3.L',
       others: ['index1.L index2.L index3.L', 'little1.L little2.L little3.L'],

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BONE, BONE_MIRRORS, BONES, type BoneName, REQUIRED_BONES } from '../../../../../src/core/humanoid/bones.ts';
 import { mapByShape, type ShapeMap } from '../../../../../src/core/humanoid/mapping/by-shape/map-by-shape.ts';
-import { POSE_STRIDE, type Skeleton } from '../../../../../src/core/skeleton/skeleton.ts';
+import type { Skeleton } from '../../../../../src/core/skeleton/skeleton.ts';
 import { makeCharacter } from '../../../../../src/demo/characters/make-character.ts';
 import { makeRandom, randomRotation } from '../../../../../src/demo/random.ts';
 import { cpuTimer } from '../../../../support/cpu-time.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 import { randomCharacterOptions } from '../../../../support/make/demo-character.ts';
 import { disguise } from '../../../../support/make/disguise.ts';
-import { positionedRig } from '../../../../support/make/positioned-rig.ts';
+import { positionedRig, rowsOfSide } from '../../../../support/make/positioned-rig.ts';
 import { bareSkeleton, namesByBone } from '../../../../support/make/rig-text.ts';
 import { HUMAN, HUMANOIDS, OTHERS } from '../rigs.ts';
 
@@ -44,23 +44,33 @@ describe('mapByShape', () => {
   });
 
   it('does not take the end joint of a head for it where one foot has no end joint', () => {
-    const rig = positionedRig(`
+    const leg = 'thigh 0.09 0.92 0 > shin 0.09 0.5 0.02 > foot 0.09 0.08 -0.02 > toe 0.09 0.02 0.12';
+    const rigOf = (end: string): Skeleton =>
+      positionedRig(`
 hips 0 0.97 0
  spine 0 1.08 0 > chest 0 1.25 -0.02 > neck 0 1.5 -0.02
   *clavicle 0.03 1.42 0 > upperarm 0.18 1.42 -0.02 > forearm 0.45 1.42 -0.03 > hand 0.7 1.42 0
   head 0 1.6 0 > headEnd 0 1.8 0
- *thigh 0.09 0.92 0 > shin 0.09 0.5 0.02 > foot 0.09 0.08 -0.02 > toe 0.09 0.02 0.12 > toeEnd 0.09 0.02 0.2`);
-    const last = rig.names.length - 1;
-    expect(rig.names[last]).toBe('toeEnd.R');
-    const cut: Skeleton = {
-      ...rig,
-      names: rig.names.slice(0, last),
-      parents: rig.parents.subarray(0, last),
-      rest: rig.rest.subarray(0, POSE_STRIDE * last),
-      joints: rig.joints.subarray(0, last),
-    };
+ ${rowsOfSide(`${leg} > toeEnd 0.09 0.02 0.2`, 'L')}
+ ${rowsOfSide(`${leg}${end}`, 'R')}`);
+    expect(bonesOf(rigOf(' > toeEnd 0.09 0.02 0.2'))).toEqual(PLAIN);
+    expect(bonesOf(rigOf(''))).toEqual(PLAIN);
+  });
+
+  it.each([
+    ['an upper arm', 'forearm', 'twist 0.3 1.42 -0.02 > forearm'],
+    ['a forearm', 'hand', 'twist 0.55 1.42 -0.02 > hand'],
+    ['a thigh', 'shin', 'twist 0.09 0.7 0.01 > shin'],
+    ['a shin', 'foot', 'twist 0.09 0.3 0 > foot'],
+  ])('finds the same bones where %s of one side has a joint more', (_, name, replacement) => {
+    const [arm, leg] = [HUMAN.match(/clavicle.*/)![0], HUMAN.match(/thigh.*/)![0]];
+    const sides = (rows: string): string =>
+      `${rowsOfSide(rows.replace(name, replacement), 'L')}|${rowsOfSide(rows, 'R')}`;
+    const rig = positionedRig(
+      HUMAN.replace(`*${arm}`, sides(arm).replace('|', '\n   ')).replace(`*${leg}`, sides(leg).replace('|', '\n ')),
+    );
+    expect(rig.names).toContain('twist.L');
     expect(bonesOf(rig)).toEqual(PLAIN);
-    expect(bonesOf(cut)).toEqual(PLAIN);
   });
 
   it('finds the bones of a toy without neck, shoulders and toes', () => {
