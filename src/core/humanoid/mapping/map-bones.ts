@@ -81,6 +81,8 @@ const REQUIRED: readonly number[] = REQUIRED_BONES.map((bone) => BONE[bone]);
  */
 export function mapBones(skeleton: Skeleton, options: MapOptions = {}): BoneMapping {
   const mapping = mapByNamesAndShape(skeleton, options);
+  // Sides by shape follow all that points to the front already.
+  if (mapping.map.from === 'shape') return mapping;
   const backward = findBackward(skeleton, mapping.map.nodes, options.motion ?? null);
   return backward === null ? mapping : exchangeSides(mapping, backward);
 }

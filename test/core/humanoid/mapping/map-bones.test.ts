@@ -124,6 +124,20 @@ describe('mapBones', () => {
     expect(rig.names[nodeOf(mapBones(rig), 'leftHand')]).toBe('hand.L');
   });
 
+  it('keeps the sides that elbows and thumbs show by shape where feet have only heels', () => {
+    const rig = positionedRig(`
+hips 0 0.97 0
+ spine 0 1.08 0 > chest 0 1.25 0
+  *clavicle 0.03 1.42 0 > upperarm 0.18 1.42 0 > forearm 0.45 1.42 -0.09 > hand 0.7 1.42 0
+   thumb1 0.73 1.41 0.03 > thumb2 0.75 1.4 0.05 > thumb3 0.77 1.39 0.07
+   index1 0.79 1.42 0.01 > index2 0.83 1.42 0.01 > index3 0.86 1.42 0.01
+  neck 0 1.48 0 > head 0 1.58 0
+ *thigh 0.09 0.92 0 > shin 0.09 0.5 -0.01 > foot 0.09 0.08 -0.02 > heel 0.09 0.075 -0.035`);
+    const mapping = mapBones({ ...rig, names: rig.names.map(() => '') });
+    expect(rig.names[nodeOf(mapping, 'leftHand')]).toBe('hand.L');
+    expect(codesOf(mapping)).toEqual(['BONES_BY_SHAPE']);
+  });
+
   it('exchanges the sides of a character that is mirrored with its names', () => {
     const mirrored = plain.rest.slice();
     plain.parents.forEach((parent, node) => {
