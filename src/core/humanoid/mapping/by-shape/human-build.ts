@@ -14,10 +14,10 @@ const HIGHEST_HIPS = 0.4;
 const CHEST: readonly [number, number] = [0.2, 1.25];
 /**
  * Maximum distance of the spine from the line between hip joints and shoulder joints, in trunk lengths, with feet and without:
- * necks, tails and the arms of machines bend more.
+ * necks, tails and the arms of machines bend more. VALID avatars without fingers and toes have 0.15.
  */
 const OFF_LINE = 0.25;
-const OFF_LINE_BARE = 0.12;
+const OFF_LINE_BARE = 0.18;
 /** Minimum length of arms, in trunk lengths and in leg lengths: ears and jaws are shorter. */
 const ARMS_BY_TRUNK = 0.4;
 const ARMS_BY_LEGS = 0.25;

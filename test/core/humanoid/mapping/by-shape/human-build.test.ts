@@ -47,6 +47,11 @@ describe('hasHumanBuild', () => {
     expect(hasHumanBuild(bestOf(bent))).toBe(false);
   });
 
+  it('is true without toes for a spine as curved as that of a realistic avatar', () => {
+    const curved = HUMAN.replace('spine 0 1.08 0', 'spine 0 1.08 -0.08').replace(' > toe 0.09 0.02 0.12', '');
+    expect(hasHumanBuild(bestOf(curved))).toBe(true);
+  });
+
   it('is true for the same trunk where the arms have fingers', () => {
     const bent = HUMAN.replace('spine 0 1.08 0', 'spine 0 1.08 0.25');
     const hand = `${PLAIN_ARM}${FINGERS.join('')}`;
