@@ -167,6 +167,17 @@ const FRONT_OF_UP = [
   [0, 0, 1],
   [0, -1, 0],
 ] as const;
+
+/** Returns the front of a file by convention, +Z where Y is up, and −Y where Z is up. `up`: up axis of the file, any length. */
+export function frontByConvention(up: ArrayLike<number>): readonly [number, number, number] {
+  return FRONT_OF_UP[mainAxis(up)];
+}
+
+/** Index of the axis of the file that a direction is nearest to. */
+function mainAxis(direction: ArrayLike<number>): number {
+  return [0, 1, 2].reduce((best, one) => (Math.abs(direction[one]) > Math.abs(direction[best]) ? one : best), 1);
+}
+
 /** A declared up axis further than this from the mean up axis of the motion, radians, is wrong: 60° is a crawl. */
 const NOT_UP = Math.PI / 3;
 /** Number of poses of a motion that are averaged for its up axis. */
@@ -205,11 +216,11 @@ export function findFileFrame(
   const mean = meanUp(skeleton, nodes, motion);
   const isUp = declared !== null && vec3.length(mean, 0) > 0 && vec3.angleBetween(declared, 0, mean, 0) < NOT_UP;
   const up = Float64Array.from(isUp ? declared : mean);
-  const axis = [0, 1, 2].reduce((best, one) => (Math.abs(up[one]) > Math.abs(up[best]) ? one : best), 1);
+  const axis = mainAxis(up);
   const sign = up[axis] < 0 ? -1 : 1;
   up.fill(0);
   up[axis] = sign;
-  return frameRotation(up, Float64Array.from(FRONT_OF_UP[axis]));
+  return frameRotation(up, Float64Array.from(frontByConvention(up)));
 }
 
 /** Combines the lines with the cues. Cues that point backward mean that left and right are swapped. */

@@ -14,9 +14,10 @@ import {
   isFingerBone,
   THUMB_SEGMENTS,
 } from '../../bones.ts';
+import { frontByConvention } from '../../t-pose/estimate-frame.ts';
 import { distributeSpine } from '../distribute-spine.ts';
 import { type PossibleBones, possibleBones } from '../possible-bones.ts';
-import { cross, distance, times, unit } from '../vectors.ts';
+import { cross, distance, dot, times, unit } from '../vectors.ts';
 import { type FaceFit, findFace } from './face.ts';
 import { fitHands, type HandFit } from './fingers.ts';
 import { hasHumanBuild } from './human-build.ts';
@@ -169,6 +170,12 @@ function frontDirection(fit: HumanoidFit, sum: number): Vec3 | null {
   return sum === 0 ? null : unit(times(cross(fit.side, fit.up), Math.sign(sum)));
 }
 
+/** Returns what the first side of a fit is: by the cues; where none separates them, as if the character faced the front by convention. */
+function firstSide({ side, up }: HumanoidFit, sum: number): 'left' | 'right' {
+  const sign = sum === 0 ? dot(cross(side, up), frontByConvention(up)) : sum;
+  return sign < 0 ? 'right' : 'left';
+}
+
 /** Returns the score that an interpretation with a human build needs: the fewer body parts it has, the more human they must be. */
 function leastScore({ rig, path, legFit, armFit, trunk }: HumanoidFit): number {
   if (hasFingers(rig, armFit)) return MIN_SCORE;
@@ -238,7 +245,7 @@ function mapJoints(skeleton: Skeleton, motion: Clip | null, bones?: PossibleBone
   const front = frontDirection(best, sum);
   const sideConfidence = clamp01(Math.abs(sum) / CLEAR_SIDES);
   const face = front === null ? null : findFace(best, front);
-  const nodes = assignBones(best, hands(front), face, sum < 0 ? 'right' : 'left');
+  const nodes = assignBones(best, hands(front), face, firstSide(best, sum));
   const next = others.find((other) => !isSameFit(best, other)) ?? null;
   return {
     nodes,
@@ -253,5 +260,5 @@ function mapJoints(skeleton: Skeleton, motion: Clip | null, bones?: PossibleBone
 /** Assigns the nodes of the second interpretation, without fingers and face. */
 function describeRunnerUp(fit: HumanoidFit): ShapeMap['runnerUp'] {
   const { sum } = sumSideCues(fit, []);
-  return { nodes: assignBones(fit, [null, null], null, sum < 0 ? 'right' : 'left'), score: fit.score };
+  return { nodes: assignBones(fit, [null, null], null, firstSide(fit, sum)), score: fit.score };
 }

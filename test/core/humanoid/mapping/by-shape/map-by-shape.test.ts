@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BONE, BONE_MIRRORS, BONES, type BoneName, REQUIRED_BONES } from '../../../../../src/core/humanoid/bones.ts';
 import { mapByShape, type ShapeMap } from '../../../../../src/core/humanoid/mapping/by-shape/map-by-shape.ts';
-import type { Skeleton } from '../../../../../src/core/skeleton/skeleton.ts';
+import { POSE_STRIDE, type Skeleton } from '../../../../../src/core/skeleton/skeleton.ts';
 import { makeCharacter } from '../../../../../src/demo/characters/make-character.ts';
 import { makeRandom, randomRotation } from '../../../../../src/demo/random.ts';
 import { cpuTimer } from '../../../../support/cpu-time.ts';
@@ -140,7 +140,12 @@ describe('mapByShape: left and right', () => {
       .replace('thigh 0.09 0.92 0 ', 'thigh 0.09 0.92 0 ')
       .replace(' > toe 0.09 0.02 0.12', '')
       .replace('forearm 0.45 1.42 -0.03 > hand 0.7 1.42 0', 'forearm 0.45 1.42 -0.02 > hand 0.7 1.42 -0.02');
-    expect(shapeOf(positionedRig(straight)).sideConfidence).toBe(0);
+    const silent = positionedRig(straight);
+    expect(shapeOf(silent).sideConfidence).toBe(0);
+    expect(silent.names[shapeOf(silent).nodes[BONE.leftHand]]).toBe('hand.L');
+    // The right side first, and seen from behind: the front of files by convention, +Z, decides.
+    const behind = silent.rest.map((value, k) => (k % POSE_STRIDE === 0 ? -value : value));
+    expect(silent.names[shapeOf({ ...silent, rest: behind }).nodes[BONE.leftHand]]).toBe('hand.R');
     const signs = {
       toes: straight.replace('foot 0.09 0.08 -0.02', 'foot 0.09 0.08 -0.02 > toe 0.09 0.02 0.12'),
       knees: straight.replace('shin 0.09 0.5 -0.01', 'shin 0.09 0.5 0.08'),
