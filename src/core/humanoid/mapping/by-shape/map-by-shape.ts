@@ -26,7 +26,6 @@ import { allFits, bestReading } from './interpretations.ts';
 import { hasFingers, hasFoot } from './limb-evidence.ts';
 import { type LimbFit, limbFits } from './limb-joints.ts';
 import { limbPairs } from './limb-pairs.ts';
-
 import { type PosedRig, positionOf } from './posed-rig.ts';
 import { hasHocks, hasMoreLegs } from './quadruped.ts';
 import { findSideCues, type SideCue } from './side-cues.ts';

@@ -85,8 +85,8 @@ function childLists(parents: Int32Array, usable: Uint8Array): Pick<PosedRig, 'jo
 }
 
 /**
- * Creates a posed rig for each known pose of a skeleton. `motion`: a clip of the skeleton; null without one. `bones`: its joints, all by default. Returns one rig per pose: bind pose,
- * node pose, then poses of the motion.
+ * Creates a posed rig for each known pose of a skeleton. `motion`: a clip of the skeleton; null without one. `bones`: its joints, all by default.
+ * Returns one rig per pose: bind pose, node pose, then poses of the motion.
  */
 export function createPosedRigs(
   skeleton: Skeleton,
