@@ -6,7 +6,7 @@ import * as vec3 from '../../math/vec3.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
 import { BONE, SIDES } from '../bones.ts';
 import { bonePositions } from './bone-pose.ts';
-import { addUp, estimateFrame, type FrameEstimate, meanUp } from './estimate-frame.ts';
+import { addUp, estimateFrame, type FrameEstimate, findFileFrame, meanUp } from './estimate-frame.ts';
 import { MAX_REST_DEVIATION } from './leg-stance.ts';
 import { bindModelPose, frameTimes, type ModelPose, restModelPose, sampleModelPose } from './model-pose.ts';
 import { computeMeanPose } from './motion-statistics.ts';
@@ -26,12 +26,15 @@ export interface StartPose {
   /** Distance from a T-pose, radians; see distanceFromTPose. */
   readonly error: number;
   /**
-   * Where it comes from. `rest`: the character at rest. `unrotated`: the joints without rotation, that of the rig at rest, where the root happens to be in the motion. `frame`: a
-   * frame of the motion near a T-pose; the trunk may lean. `moving`: the mean over the motion, or a pose of it, because the file has none at rest.
+   * Where it comes from. `rest`: the character at rest. `lying`: the same along another up axis than that of its motion. `unrotated`: the joints without rotation, that of the rig
+   * at rest, where the root happens to be in the motion. `frame`: a frame of the motion near a T-pose; the trunk may lean. `moving`: the mean over the motion, or a pose of it,
+   * because the file has none at rest.
    */
-  readonly kind: 'rest' | 'unrotated' | 'frame' | 'moving';
+  readonly kind: 'rest' | 'lying' | 'unrotated' | 'frame' | 'moving';
   /** F of the file, where it is not `frame.rotation`: the character faces another way than the rig does at rest. */
   readonly fileFrame?: Float64Array;
+  /** The pose of the rig at rest, where a `frame` was taken instead: shows the place of the rig. */
+  readonly atRest?: ModelPose;
 }
 
 /**
@@ -168,7 +171,7 @@ function upOf({ frame }: StartPose): Float64Array {
 function takeFirstFrame(frame: StartPose, atRest: StartPose, nodes: Int32Array): StartPose | null {
   if (legDeviation(frame, nodes) > MAX_REST_DEVIATION || asymmetry(frame, nodes) > MAX_FRAME_ASYMMETRY) return null;
   const standsAlike = vec3.angleBetween(upOf(frame), 0, upOf(atRest), 0) < SAME_UP;
-  return { ...frame, kind: 'frame', ...(standsAlike ? { fileFrame: atRest.frame.rotation } : {}) };
+  return { ...frame, kind: 'frame', atRest: atRest.pose, ...(standsAlike ? { fileFrame: atRest.frame.rotation } : {}) };
 }
 
 export interface PoseSources {
@@ -187,8 +190,9 @@ export interface PoseSources {
 /**
  * Chooses the pose that the estimator starts from: of bind pose, node pose, clips with a single pose and the first frame of the motion the one
  * closest to a T-pose, and of nearly equal ones the first. Where a pose is at rest, the first frame must be one that an actor took on
- * purpose, and keeps the front of the rig. A pose in which the character is lying down, compared with its motion and not with the
- * up axis of the file (BVH zero poses that lie on their side), is only taken when there is no other. A pose in motion is replaced by the pose of
+ * purpose, and keeps the front of the rig. A pose at rest in which the character is lying down, compared with its motion and with the
+ * up axis of the file (BVH zero poses of rigs made with another up axis), stands up: the front is that of the file. Others that lie are only taken when there is no
+ * other. A pose in motion is replaced by the pose of
  * the joints without rotation where that is one at rest, else by the mean pose of the motion. Returns the best candidate; null when no pose has a
  * front.
  */
@@ -205,11 +209,15 @@ export function chooseStartPose(
   for (const pose of [bindModelPose(skeleton), restModelPose(skeleton), ...stored]) {
     let start = pose === null ? null : createStartPose(pose, nodes);
     if (start === null) continue;
-    const lies = motion !== null && first !== null && isLyingInMotion(skeleton, nodes, motion, first, start.frame, up);
-    if (lies) start = { ...start, error: start.error + Math.PI };
+    const isPosed = isAtRest(start, nodes, isBound);
+    if (motion !== null && first !== null && isLyingInMotion(skeleton, nodes, motion, first, start.frame, up)) {
+      start = isPosed
+        ? { ...start, kind: 'lying', fileFrame: findFileFrame(skeleton, nodes, motion, up) }
+        : { ...start, error: start.error + Math.PI };
+    }
     if (best !== null && start.error >= best.error - NOISE) continue;
     best = start;
-    isBestAtRest = !lies && isAtRest(start, nodes, isBound);
+    isBestAtRest = isPosed;
   }
   const frame = first === null ? null : createStartPose(first, nodes);
   if (frame !== null && (best === null || frame.error < FRAME_ADVANTAGE * best.error)) {

@@ -237,7 +237,7 @@ const UNROTATED: Issue = issue(
 function estimateReference(
   skeleton: Skeleton,
   nodes: Int32Array,
-  { pose, frame, kind, fileFrame: frontOfRig }: StartPose,
+  { pose, frame, kind, fileFrame: frontOfRig, atRest }: StartPose,
   { motion, vertices, up }: ReferenceSources,
 ): FileReferencePose {
   const [isMoving, isUnrotated] = [kind === 'moving', kind === 'unrotated'];
@@ -251,11 +251,11 @@ function estimateReference(
   const bonePose = applyCorrections(nodes, pose, corrections);
   const start = bonePositions(pose, nodes, frame.rotation);
   // Straightened legs must keep the feet on the ground. Where the root is that of a motion the feet may be in the air, so the motion shows the ground.
-  const isInAir = motion !== null && (stance === 'moving' || isUnrotated);
+  const isInAir = motion !== null && (stance === 'moving' || isUnrotated || kind === 'lying');
   const ground = isInAir ? findMotionGround(skeleton, nodes, motion, fileFrame) : lowestFootHeight(start, nodes);
   // A rig at rest stands at the origin of its file. Where its root is that of a motion it is put there, so that all takes of a session keep their places.
-  const isElsewhere = isMoving || isUnrotated;
-  const pelvis = isElsewhere ? [0, 0, 0] : pelvisPosition(nodes, bonePositions(pose, nodes, fileFrame));
+  const place = isMoving || isUnrotated ? undefined : kind === 'frame' ? atRest : pose;
+  const pelvis = place === undefined ? [0, 0, 0] : pelvisPosition(nodes, bonePositions(place, nodes, fileFrame));
   const shift = pelvisPosition(nodes, bonePose.positions);
   vec3.subtract(shift, 0, pelvis, 0, shift, 0);
   shift[1] = ground - lowestFootHeight(bonePose.positions, nodes);

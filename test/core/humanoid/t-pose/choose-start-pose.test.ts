@@ -12,7 +12,7 @@ import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
 import { without } from '../../../support/make/change-rig.ts';
 import { clipOf, tPoseHumanoid, track } from '../../../support/make/tiny-humanoid.ts';
-import { expectNear } from '../../../support/near.ts';
+import { expectNear, expectSameRotation } from '../../../support/near.ts';
 import { aboutAxis, IDENTITY } from '../../../support/reference/plain.ts';
 import { EXACT } from '../../../support/tolerances.ts';
 
@@ -102,14 +102,36 @@ describe('chooseStartPose', () => {
     expect(chosen(bound(lowered, lowered), reach(lowered))).toBe('bind');
   });
 
-  test('skips a lying pose when the character is upright in its motion', () => {
-    const lying = tPoseHumanoid({ hips: { turn: aboutAxis([1, 0, 0], -Math.PI / 2) } });
-    const standing = clipOf(
-      track(lying, 'hips', 'rotation', 'LINEAR', [0, 1], [IDENTITY, IDENTITY]),
-      ...armsAt(lying, 1.2).tracks,
+  const onItsBack = { hips: { turn: aboutAxis([1, 0, 0], -Math.PI / 2) } };
+
+  /** A motion in which the character stands upright with lowered arms. */
+  const standing = (body: Humanoid): Clip =>
+    clipOf(track(body, 'hips', 'rotation', 'LINEAR', [0, 1], [IDENTITY, IDENTITY]), ...armsAt(body, 1.2).tracks);
+
+  test('stands a lying pose at rest up when the character is upright in its motion', () => {
+    const { skeleton, map, ...lying } = tPoseHumanoid(onItsBack);
+    const motion = standing({ skeleton, map, ...lying });
+    const sources = { motion, poses: [], zeroPose: null, up: null, isBound: () => false };
+    const start = chooseStartPose(skeleton, map.nodes, sources);
+    expect(start).toMatchObject({ pose: { from: 'node' }, kind: 'lying' });
+    expect(start?.error).toBeLessThan(EXACT);
+    expectSameRotation(start?.fileFrame ?? [], IDENTITY, EXACT);
+    expect(chosen(skeleton)).toBe('node');
+  });
+
+  test('skips a lying pose in motion when the character is upright in its motion', () => {
+    const swinging = tPoseHumanoid({
+      ...onItsBack,
+      leftUpperLeg: { turn: aboutAxis([1, 0, 0], -0.7) },
+      rightUpperLeg: { turn: aboutAxis([1, 0, 0], 0.7) },
+    });
+    const straight = [IDENTITY, IDENTITY];
+    const motion = clipOf(
+      ...standing(swinging).tracks,
+      track(swinging, 'leftUpperLeg', 'rotation', 'LINEAR', [0, 1], straight),
+      track(swinging, 'rightUpperLeg', 'rotation', 'LINEAR', [0, 1], straight),
     );
-    expect(chosen(lying.skeleton, standing)).toBe('frame:0');
-    expect(chosen(lying.skeleton)).toBe('node');
+    expect(chosen(swinging.skeleton, motion)).toBe('frame:0');
   });
 
   test('keeps a pose that stands along the up axis of the file, or +Y without one, when the motion is one of lying', () => {
@@ -119,9 +141,15 @@ describe('chooseStartPose', () => {
       track(tPoseHumanoid(), 'hips', 'rotation', 'LINEAR', [0, 1], [onBack, onBack]),
       ...armsAt(tPoseHumanoid(), 1.2).tracks,
     );
-    expect(chosen(standing, lying, [], [0, 1, 0])).toBe('bind');
-    expect(chosen(standing, lying, [], [0, 0, 1])).toBe('frame:0');
-    expect(chosen(standing, lying)).toBe('bind');
+    const kindWith = (up: readonly number[] | null) =>
+      chooseStartPose(standing, tPoseHumanoid().map.nodes, {
+        motion: lying,
+        poses: [],
+        zeroPose: null,
+        up,
+        isBound: () => true,
+      })?.kind;
+    expect([kindWith([0, 1, 0]), kindWith([0, 0, 1]), kindWith(null)]).toEqual(['rest', 'lying', 'rest']);
   });
 
   test('chooses a single-pose clip only when it is closer to a T-pose than bind and node pose', () => {

@@ -88,6 +88,34 @@ describe('findReferencePose', () => {
     }
   });
 
+  test('keeps the place of the pose at rest, wherever an actor takes a T-pose', () => {
+    const lowered = tPoseHumanoid({
+      leftUpperArm: { turn: LOWERED },
+      rightUpperArm: { turn: aboutAxis([0, 0, 1], 0.8) },
+    });
+    const place = ([x, z]: readonly [number, number]): number[] => {
+      const take = clipOf(
+        track(
+          lowered,
+          'hips',
+          'translation',
+          'LINEAR',
+          [0, 1],
+          [
+            [x, 1, z],
+            [x, 1, z],
+          ],
+        ),
+        track(lowered, 'leftUpperArm', 'rotation', 'LINEAR', [0, 1], [IDENTITY, LOWERED]),
+        track(lowered, 'rightUpperArm', 'rotation', 'LINEAR', [0, 1], [IDENTITY, LOWERED]),
+      );
+      const { from, pose } = reference('auto', { motion: take, skeleton: lowered.skeleton });
+      expect(from).toBe('frame:0');
+      return read(pose.positions, 3 * BONE.hips, 3);
+    };
+    expectNear(place([3, -2]), place([0, 0]), EXACT);
+  });
+
   test('takes front and up of a T-pose in the first frame where the pose at rest stands along another axis', () => {
     const lowered = tPoseHumanoid({
       leftUpperArm: { turn: LOWERED },
