@@ -1,5 +1,6 @@
 import type { Clip } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
+import * as vec3 from '../../math/vec3.ts';
 import { bindPose, localToModelRotations, modelMatrices } from '../../skeleton/pose.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
 
@@ -19,6 +20,12 @@ export interface ModelPose {
   readonly positions: Float64Array;
 }
 
+/**
+ * A node this near to its parent, relative to its distance from the origin, is where its parent is: files have the rounding of float32 (6e-8), bind matrices a few times that, and
+ * rounding would decide its direction.
+ */
+const COINCIDENT = 1e-6;
+
 /** Converts a local pose to model space. `local` is kept, not copied; `from` is for reports. */
 export function toModelPose(from: string, parents: Int32Array, local: Float64Array): ModelPose {
   const count = parents.length;
@@ -28,6 +35,11 @@ export function toModelPose(from: string, parents: Int32Array, local: Float64Arr
   const positions = new Float64Array(3 * count);
   for (let node = 0; node < count; node++) {
     for (let axis = 0; axis < 3; axis++) positions[3 * node + axis] = matrices[MATRIX_STRIDE * node + 12 + axis];
+    const parent = parents[node];
+    if (parent < 0) continue;
+    const distance = vec3.distance(positions, 3 * node, positions, 3 * parent);
+    if (distance <= COINCIDENT * vec3.length(positions, 3 * node))
+      vec3.copy(positions, 3 * node, positions, 3 * parent);
   }
   return { from, local, rotations, positions };
 }

@@ -34,6 +34,22 @@ describe('toModelPose', () => {
   });
 });
 
+describe('toModelPose of coinciding nodes', () => {
+  const above = (distance: number): number[] => {
+    const { skeleton } = tinyHumanoid(
+      { name: 'root', at: [1, 2, 0], turn: X },
+      { name: 'hips', parent: 'root', at: [0, distance, 0] },
+    );
+    const { positions } = toModelPose('given', skeleton.parents, Float64Array.from(skeleton.rest));
+    return read(positions, 3, 3);
+  };
+
+  test('places a node where its parent is when only rounding is between them', () => {
+    expect(above(2e-7)).toEqual([1, 2, 0]);
+    expect(above(1e-5)).not.toEqual([1, 2, 0]);
+  });
+});
+
 describe('restModelPose', () => {
   test('returns the rest pose in float64', () => {
     const single = { ...skeleton, rest: Float32Array.from(skeleton.rest) };
