@@ -190,9 +190,9 @@ export interface PoseSources {
 /**
  * Chooses the pose that the estimator starts from: of bind pose, node pose, clips with a single pose and the first frame of the motion the one
  * closest to a T-pose, and of nearly equal ones the first. Where a pose is at rest, the first frame must be one that an actor took on
- * purpose, and keeps the front of the rig. A pose at rest in which the character is lying down, compared with its motion and with the
- * up axis of the file (BVH zero poses of rigs made with another up axis), stands up: the front is that of the file. Others that lie are only taken when there is no
- * other. A pose in motion is replaced by the pose of
+ * purpose, and keeps the front of the rig. A pose in which the character is lying down, compared with its motion and with the up axis of the
+ * file (BVH zero poses of rigs made with another up axis), is only taken when there is no other; one at rest then stands up and faces as the
+ * file does. A pose in motion is replaced by the pose of
  * the joints without rotation where that is one at rest, else by the mean pose of the motion. Returns the best candidate; null when no pose has a
  * front.
  */
@@ -204,23 +204,24 @@ export function chooseStartPose(
   const times = motion === null ? [] : frameTimes(motion);
   const first = motion === null || times.length === 0 ? null : sampleModelPose(skeleton, motion, times[0], 'frame:0');
   let best: StartPose | null = null;
+  let least = Number.POSITIVE_INFINITY;
   let isBestAtRest = false;
   const stored = poses.map((clip) => sampleModelPose(skeleton, clip, frameTimes(clip)[0] ?? 0, clip.name));
   for (const pose of [bindModelPose(skeleton), restModelPose(skeleton), ...stored]) {
     let start = pose === null ? null : createStartPose(pose, nodes);
     if (start === null) continue;
-    const isPosed = isAtRest(start, nodes, isBound);
-    if (motion !== null && first !== null && isLyingInMotion(skeleton, nodes, motion, first, start.frame, up)) {
-      start = isPosed
-        ? { ...start, kind: 'lying', fileFrame: findFileFrame(skeleton, nodes, motion, up) }
-        : { ...start, error: start.error + Math.PI };
-    }
-    if (best !== null && start.error >= best.error - NOISE) continue;
+    const isStill = isAtRest(start, nodes, isBound);
+    const lies = motion !== null && first !== null && isLyingInMotion(skeleton, nodes, motion, first, start.frame, up);
+    // One that stands is preferred to one that lies, because it shows the front.
+    const error = lies ? start.error + Math.PI : start.error;
+    if (error >= least - NOISE) continue;
+    if (lies && isStill) start = { ...start, kind: 'lying', fileFrame: findFileFrame(skeleton, nodes, motion, up) };
     best = start;
-    isBestAtRest = isPosed;
+    least = error;
+    isBestAtRest = isStill;
   }
   const frame = first === null ? null : createStartPose(first, nodes);
-  if (frame !== null && (best === null || frame.error < FRAME_ADVANTAGE * best.error)) {
+  if (frame !== null && (best === null || frame.error < FRAME_ADVANTAGE * (isBestAtRest ? best.error : least))) {
     best = best !== null && isBestAtRest ? (takeFirstFrame(frame, best, nodes) ?? best) : { ...frame, kind: 'frame' };
   }
   if (best === null || motion === null) return best;

@@ -119,6 +119,14 @@ describe('chooseStartPose', () => {
     expect(chosen(skeleton)).toBe('node');
   });
 
+  test('prefers a standing pose at rest to a lying one, because it shows the front', () => {
+    const lying = tPoseHumanoid(onItsBack);
+    const { skeleton, map } = down(0.6);
+    const rig = bound({ ...lying, skeleton }, lying);
+    const sources = { motion: standing(lying), poses: [], zeroPose: null, up: null, isBound: () => true };
+    expect(chooseStartPose(rig, map.nodes, sources)).toMatchObject({ pose: { from: 'node' }, kind: 'rest' });
+  });
+
   test('skips a lying pose in motion when the character is upright in its motion', () => {
     const swinging = tPoseHumanoid({
       ...onItsBack,
