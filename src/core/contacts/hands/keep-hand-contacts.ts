@@ -55,17 +55,18 @@ const LEAST_ROTATION = 1e-6;
 const pose = createArmPose();
 const wrist = new Float64Array(3);
 
-function largestChange({ trunkBone, bones }: HandProblem, moved: readonly RotatedArm[]): number {
+function largestChange(trunkBone: number, bones: Float64Array, moved: readonly RotatedArm[]): number {
   const count = bones.length / FRAME_STRIDE;
   let largest = 0;
   for (let frame = 0; frame < count; frame++) {
     const b = FRAME_STRIDE * frame;
-    for (const { arm, unknowns } of moved) {
+    for (const { arm, unknowns, shoulder } of moved) {
       const before = b + BONE_STRIDE * arm.bones[2] + POSITION_OFFSET;
       rotateArm(pose, arm, trunkBone, bones, b, unknowns, UNKNOWNS * frame);
       vec3.subtract(wrist, 0, bones, before, pose.elbowBefore, 0);
       vec3.rotate(wrist, 0, pose.lower, 0, wrist, 0);
       vec3.add(wrist, 0, wrist, 0, pose.elbow, 0);
+      if (shoulder !== null) vec3.add(wrist, 0, wrist, 0, shoulder, 3 * frame);
       largest = Math.max(largest, vec3.distance(wrist, 0, bones, before));
     }
   }
@@ -275,26 +276,26 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
       limits,
       timing,
     };
-    const unknowns = solveHands(problem);
-    limitUnknowns(problem, unknowns);
-    return { problem, unknowns };
+    const solved = solveHands(problem);
+    limitUnknowns(problem, solved.unknowns);
+    return solved;
   };
   const first = solve(reachable);
   const isSkinKnown = skins.map(({ source: own }) => own.length > 0);
   const lost = findLost(first.problem, first.unknowns, isSkinKnown);
-  const { problem, unknowns } =
+  const { problem, unknowns, shoulders } =
     lost.size === 0 ? first : solve(reachable.map((goals) => goals.filter(({ contact }) => !lost.has(contact))));
   const { activity } = problem;
   const moved = arms.map((arm, k): RotatedArm => {
     const { own, hand } = unknownsOf(unknowns, arms.length, k);
-    return { arm, unknowns: own, hand };
+    return { arm, unknowns: own, hand, shoulder: shoulders[k].some((offset) => offset !== 0) ? shoulders[k] : null };
   });
   const report: HandContactReport = {
     contacts: contacts.length,
     lost: lost.size,
     seconds: grid.step * problem.goals.filter((list) => list.some(({ weight }) => weight >= TOUCHING)).length,
     reach,
-    largestChange: largestChange(problem, moved),
+    largestChange: largestChange(trunkBone, bones, moved),
   };
   const touchingOf = (side: number): TouchingArm => {
     const k = sides.indexOf(side);

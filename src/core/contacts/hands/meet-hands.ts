@@ -174,7 +174,7 @@ function writeHands(
       vec3.rotate(hinge, 0, bones, b + BONE_STRIDE * arm.bones[0], arm.hinge, 0);
       vec3.add(goal, 0, joints, 6, distance, 3 * frame);
       solveLeg(rotations, joints, goal, hinge, none, 0);
-      return { upper: rotations.subarray(0, 4), lower: rotations.subarray(4), hand: NO_CHANGE };
+      return { upper: rotations.subarray(0, 4), lower: rotations.subarray(4), hand: NO_CHANGE, shoulder: null };
     },
   );
   return reflectClip(made, straight.signs);

@@ -9,6 +9,7 @@ import { MOST_BENT, RESISTANCE, STRAIGHTEST, UNKNOWNS } from '../self-collision/
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
 import type { Arm, LimbPoint } from '../self-collision/limb-points.ts';
 import { gestureChange } from '../self-collision/limit-change.ts';
+import { easeShoulder } from '../self-collision/move-shoulder.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
 import { pointAt } from './find-touches.ts';
@@ -309,6 +310,29 @@ function holdHand(builder: Builder, unknown: number, weight: number): void {
   }
 }
 
+/** Finds the nearest skin of a hand to what it touches in one of its contacts, in `part`. Returns it, and the depth that it shall have; null without skin. */
+function findNearest(
+  goals: readonly ReachableGoal[],
+  skin: readonly LimbPoint[],
+  bones: Float64Array,
+  height: number,
+): { readonly point: LimbPoint; readonly wanted: number } | null {
+  const { part: solid } = goals[0];
+  const nearest = nearestSkin(skin, solid, bones, 0);
+  if (nearest === null) return null;
+  const { point } = nearest;
+  pointAt(position, 0, point, bones, 0);
+  findPartDepth(part, solid, bones, 0, point, position, bones, BONE_STRIDE * point.bone, Number.NEGATIVE_INFINITY);
+  return { point, wanted: Math.max(...goals.map(({ gap, plainDepth }) => wantedDepth(-gap, plainDepth, height))) };
+}
+
+/** Splits goals by their contacts. */
+function byContact(goals: readonly ReachableGoal[]): readonly (readonly ReachableGoal[])[] {
+  return [...new Set(goals.map(({ contact }) => contact))].map((contact) =>
+    goals.filter((one) => one.contact === contact),
+  );
+}
+
 /** Adds what brings the nearest skin of a hand to what it touches, in each of its contacts. */
 function addNearest(
   builder: Builder,
@@ -319,19 +343,13 @@ function addNearest(
   share: number,
 ): void {
   const { moved, gradient } = builder;
-  const { bones } = moved;
-  for (const contact of new Set(goals.map((one) => one.contact))) {
-    const own = goals.filter((one) => one.contact === contact);
-    const { part: solid } = own[0];
-    const wanted = Math.max(...own.map(({ gap, plainDepth }) => wantedDepth(-gap, plainDepth, height)));
-    const nearest = nearestSkin(skin, solid, bones, 0);
-    if (nearest === null || nearest.depth >= wanted) continue;
-    const { point } = nearest;
-    pointAt(position, 0, point, bones, 0);
-    findPartDepth(part, solid, bones, 0, point, position, bones, BONE_STRIDE * point.bone, Number.NEGATIVE_INFINITY);
-    addGradient(gradient, moved, point.bone, position, part.outward, 1);
+  for (const own of byContact(goals)) {
+    const nearest = findNearest(own, skin, moved.bones, height);
+    if (nearest === null || part.depth >= nearest.wanted) continue;
+    addGradient(gradient, moved, nearest.point.bone, position, part.outward, 1);
     addGradient(gradient, moved, part.bone, position, part.outward, -1);
-    addTerm(builder, part.depth - wanted, length, NEAREST * share * Math.max(...own.map(({ weight }) => weight)));
+    const weight = NEAREST * share * Math.max(...own.map((one) => one.weight));
+    addTerm(builder, part.depth - nearest.wanted, length, weight);
   }
 }
 
@@ -440,21 +458,67 @@ function findAtLimit(
 }
 
 /**
- * Finds the rotations of both arms. Radii are not exact: where a hand that touches would have its skin deeper inside of the character than that of the source
- * is, it keeps away by as much.
- *
- * @returns `TOUCH_UNKNOWNS` per frame and arm, radians.
+ * Moves the shoulders of arms at their limit by what keeps the nearest skin of their hands from what it shall touch, or out of it. `offsets`: those of the upper
+ * arms so far, xyz per frame, added to; `problem.bones` receives the moved arms.
  */
-export function solveHands(problem: HandProblem): Float64Array {
+function moveShoulders(
+  { arms, sides, skins, bones, goals, limits, height, timing }: HandProblem,
+  plain: Float64Array,
+  moved: MovedArms,
+  unknowns: Float64Array,
+  atLimit: readonly Float64Array[],
+  offsets: readonly Float64Array[],
+): void {
+  for (const [k, arm] of arms.entries()) {
+    if (arm.shoulder === null || !atLimit[k].some((share) => share > 0)) continue;
+    for (const [frame, list] of goals.entries()) {
+      const own = atLimit[k][frame] > 0 ? list.filter(({ side }) => side === sides[k]) : [];
+      if (own.length > 0) moveArms(moved, bones, frame, unknowns);
+      for (const contact of byContact(own)) {
+        const nearest = findNearest(contact, skins[k], moved.bones, height);
+        if (nearest === null) continue;
+        const allowed = limits === null ? Number.POSITIVE_INFINITY : limits.skins[k].allowed[frame];
+        const depth = Math.min(Math.max(part.depth, nearest.wanted), Math.max(allowed, nearest.wanted));
+        const weight = atLimit[k][frame] * Math.max(...contact.map((one) => one.weight));
+        vec3.addScaled(offsets[k], 3 * frame, offsets[k], 3 * frame, part.outward, 0, weight * (part.depth - depth));
+      }
+    }
+    easeShoulder(arm, arm.shoulder, plain, offsets[k], timing);
+    for (let frame = 0; frame < goals.length; frame++) {
+      for (const bone of [...arm.bones, ...moved.arms[k].hand]) {
+        const at = FRAME_STRIDE * frame + BONE_STRIDE * bone + POSITION_OFFSET;
+        vec3.add(bones, at, plain, at, offsets[k], 3 * frame);
+      }
+    }
+  }
+}
+
+interface SolvedHands {
+  /** The problem, with arms where their shoulders bring them. */
+  readonly problem: HandProblem;
+  /** `TOUCH_UNKNOWNS` per frame and arm, radians. */
+  readonly unknowns: Float64Array;
+  /** Offsets of each upper arm by its shoulder bone, canonical meters: xyz per frame. */
+  readonly shoulders: readonly Float64Array[];
+}
+
+/**
+ * Finds the rotations of both arms. Radii are not exact: where a hand that touches would have its skin deeper inside of the character than that of the source
+ * is, it keeps away by as much. Arms at their limit move with their shoulders.
+ */
+export function solveHands(plain: HandProblem): SolvedHands {
+  const problem = { ...plain, bones: plain.bones.slice() };
   const moved = createMovedArms(problem.arms, problem.trunkBone);
   const count = problem.bones.length / FRAME_STRIDE;
   const unknowns = new Float64Array(moved.width * count);
   const before = new Float64Array(unknowns.length);
   const away = problem.arms.map(() => new Float64Array(count));
+  const shoulders = problem.arms.map(() => new Float64Array(3 * count));
   for (let round = 0; round <= ROUNDS; round++) {
     const atLimit = round === 0 ? null : findAtLimit(problem, moved, unknowns);
     const isDone = round > 0 && !keepAway(problem, moved, unknowns, away);
     if (isDone && !atLimit!.some((shares) => shares.some((share) => share > 0))) break;
+    if (atLimit !== null) moveShoulders(problem, plain.bones, moved, unknowns, atLimit, shoulders);
     const steps = round === 0 ? STEPS : ROUND_STEPS;
     for (let step = 0; step < steps; step++) {
       const considered = round === 0 && step < WIDE_STEPS ? CONSIDERED_DEPTH : LATER_DEPTH;
@@ -466,7 +530,7 @@ export function solveHands(problem: HandProblem): Float64Array {
   }
   // A jump of the pose is no reason to smooth it away.
   if (!problem.timing.cuts.includes(1)) smoothUnknowns(unknowns, moved.width, problem.timing);
-  return unknowns;
+  return { problem, unknowns, shoulders };
 }
 
 function smoothUnknowns(unknowns: Float64Array, width: number, { step, loops }: CutTiming): void {

@@ -172,7 +172,7 @@ export function avoidSelfCollision(
         Math.max(0, Math.min(MOST_SOFT_CHANGE, MOST_CHANGE - (taken?.[frame] ?? 0)));
       limitChange(arm, trunkBone, bones, unknowns, most, () => FREE_CHANGE);
     }
-    return [{ arm, unknowns, hand: null }];
+    return [{ arm, unknowns, hand: null, shoulder: null }];
   });
   const report = reportChanges(moved, trunkBone, bones, grid.step);
   if (moved.length === 0) return { clip, report };

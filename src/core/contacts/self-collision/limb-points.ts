@@ -29,6 +29,8 @@ export interface Arm {
   readonly side: Side;
   /** Bones: upper arm, lower arm, hand. */
   readonly bones: readonly [number, number, number];
+  /** Shoulder bone, which moves the arm as a whole; null without. */
+  readonly shoulder: number | null;
   /** One entry per kind of {@link POINT_KINDS}; null where a character lacks it. */
   readonly points: readonly (LimbPoint | null)[];
   /** Length from shoulder to wrist in the reference pose, meters. */
@@ -92,7 +94,7 @@ interface HandSize {
   readonly longest: number;
 }
 
-type BareArm = Pick<Arm, 'side' | 'bones' | 'length'>;
+type BareArm = Pick<Arm, 'side' | 'bones' | 'shoulder' | 'length'>;
 
 function createPoint(
   { map, reference: { positions } }: Humanoid,
@@ -128,14 +130,22 @@ function createPoint(
   };
 }
 
-function findBareArm({ map, reference: { positions } }: Humanoid, side: Side): BareArm | null {
+function isBelow(parents: Int32Array, node: number, above: number): boolean {
+  let at = node;
+  while (at >= 0 && at !== above) at = parents[at];
+  return at === above;
+}
+
+function findBareArm({ map, skeleton, reference: { positions } }: Humanoid, side: Side): BareArm | null {
   const bones = [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`], BONE[`${side}Hand`]] as const;
   if (bones.some((bone) => map.nodes[bone] < 0)) return null;
   const [upper, lower, hand] = bones;
   const length =
     vec3.distance(positions, 3 * upper, positions, 3 * lower) +
     vec3.distance(positions, 3 * lower, positions, 3 * hand);
-  return length > 0 ? { side, bones, length } : null;
+  const shoulder = BONE[`${side}Shoulder`];
+  const movesArm = map.nodes[shoulder] >= 0 && isBelow(skeleton.parents, map.nodes[upper], map.nodes[shoulder]);
+  return length > 0 ? { side, bones, shoulder: movesArm ? shoulder : null, length } : null;
 }
 
 /** Finds the complete arms of a character. A hand that alone is larger than a hand holds a tool; where both are, they are large. */

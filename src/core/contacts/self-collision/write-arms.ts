@@ -10,6 +10,7 @@ import type { ContactPlan } from '../plan/contact-plan.ts';
 import { createArmPose, rotateArm, trunkBoneOf, trunkRotation, UNKNOWNS } from './arm-pose.ts';
 import { FRAME_STRIDE } from './bone-frames.ts';
 import type { Arm } from './limb-points.ts';
+import { rotateShoulder } from './move-shoulder.ts';
 
 interface ChangedArm {
   readonly arm: Arm;
@@ -23,15 +24,19 @@ export interface RotatedArm {
   readonly unknowns: Float64Array;
   /** Rotation vector of the hand in the axes of the trunk, radians: 3 numbers per frame; null where it keeps its rotation relative to the forearm. */
   readonly hand: Float64Array | null;
+  /** Offset of the upper arm that its shoulder bone brings about, canonical meters: xyz per frame; null where it stays. */
+  readonly shoulder: Float64Array | null;
 }
 
 const pose = createArmPose();
 const toModel = new Float64Array(4);
+const shoulderChange = new Float64Array(4);
 const upperChange = new Float64Array(4);
 const lowerChange = new Float64Array(4);
 const handChange = new Float64Array(4);
 const parent = new Float64Array(4);
 export const NO_CHANGE: Float64Array = Float64Array.of(0, 0, 0, 1);
+const shoulderRotation = new Float64Array(4);
 const handRotation = new Float64Array(4);
 
 /** Converts a rotation of the canonical frame to model space. */
@@ -56,19 +61,21 @@ function setLocal(
   quat.normalize(local, at, local, at);
 }
 
-/** World rotations of upper arm, forearm and hand, applied after what the clip has: xyzw, canonical frame. */
+/** World rotations of shoulder, upper arm, forearm and hand, applied after what the clip has: xyzw, canonical frame. */
 interface ArmRotations {
+  /** Null where the shoulder stays. */
+  readonly shoulder: Float64Array | null;
   readonly upper: Float64Array;
   readonly lower: Float64Array;
   /** Read where the hand rotates on its own. */
   readonly hand: Float64Array;
 }
 
-/** Rotates upper arm, forearm and hand in a local pose; `character.rotations` are those before. */
+/** Rotates shoulder, upper arm, forearm and hand in a local pose; `character.rotations` are those before. */
 function applyArm(
   local: Float64Array,
   { humanoid, rotations }: PosedCharacter,
-  { arm: { bones }, isHandFree }: ChangedArm,
+  { arm: { bones, shoulder }, isHandFree }: ChangedArm,
   change: ArmRotations,
 ): void {
   const { map, skeleton, frame } = humanoid;
@@ -79,7 +86,14 @@ function applyArm(
     if (skeleton.parents[node] < 0) quat.identity(parent, 0);
     else quat.copy(parent, 0, rotations, 4 * skeleton.parents[node]);
   };
+  quat.identity(shoulderChange, 0);
+  if (shoulder !== null && change.shoulder !== null) {
+    toModelRotation(shoulderChange, change.shoulder, frame);
+    above(map.nodes[shoulder]);
+    setLocal(local, map.nodes[shoulder], parent, shoulderChange, rotations);
+  }
   above(upper);
+  quat.multiply(parent, 0, shoulderChange, 0, parent, 0);
   setLocal(local, upper, parent, upperChange, rotations);
   above(lower);
   quat.multiply(parent, 0, upperChange, 0, parent, 0);
@@ -101,7 +115,9 @@ export function rewriteArms<Changed extends ChangedArm>(
   rotationsAt: (one: Changed, frame: number) => ArmRotations | null,
 ): Clip {
   const { map, skeleton } = target;
-  const rotated = moved.flatMap(({ arm, isHandFree }) => arm.bones.slice(0, isHandFree ? 3 : 2));
+  const rotated = moved.flatMap(({ arm: { bones, shoulder }, isHandFree }) => {
+    return [...(shoulder === null ? [] : [shoulder]), ...bones.slice(0, isHandFree ? 3 : 2)];
+  });
   const affected = [
     ...rotated.map((bone): ChangedChannel => ({ node: map.nodes[bone], path: 'rotation' })),
     ...detachedChannels(retarget),
@@ -130,9 +146,11 @@ export function writeArms(
 ): Clip {
   const trunkBone = trunkBoneOf(plan.target.map.nodes);
   const changed = moved.map((one) => ({ ...one, isHandFree: one.hand !== null }));
-  return rewriteArms(plan, clip, grid, character, changed, ({ arm, unknowns, hand }, frame) => {
+  return rewriteArms(plan, clip, grid, character, changed, ({ arm, unknowns, hand, shoulder: offset }, frame) => {
     rotateArm(pose, arm, trunkBone, bones, FRAME_STRIDE * frame, unknowns, UNKNOWNS * frame);
     if (hand !== null) trunkRotation(handRotation, pose.trunk, hand, 3 * frame);
-    return { upper: pose.upper, lower: pose.lower, hand: handRotation };
+    const shoulder = arm.shoulder === null || offset === null ? null : shoulderRotation;
+    if (shoulder !== null) rotateShoulder(shoulder, arm, arm.shoulder!, bones, frame, offset!, 3 * frame);
+    return { shoulder, upper: pose.upper, lower: pose.lower, hand: handRotation };
   });
 }

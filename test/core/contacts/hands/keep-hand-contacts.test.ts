@@ -148,6 +148,14 @@ describe('keepHandContacts', () => {
       expect(turned).toBeLessThan(0.45 * unturned);
     });
 
+    test('shoulders turn toward them, by at most 10°', () => {
+      const result = run(adult, short, motion());
+      for (const side of SIDES) {
+        expect(turnOf(result, `${side}Shoulder`)).toBeGreaterThan(2);
+        expect(turnOf(result, `${side}Shoulder`)).toBeLessThan(10.001);
+      }
+    });
+
     test.runIf(IS_FULL_RUN)('a hand with a tool keeps its rotation in the world, and touches by its arm alone', () => {
       const radii = short.surface.radii.map((one, bone) => {
         // What is part of the hand is as long as a sword.
