@@ -159,7 +159,7 @@ function writeHands(
   const hinge = new Float64Array(3);
   const rotations = new Float64Array(8);
   const none = new Float64Array(1);
-  const moved = hands.map((hand) => ({ ...hand, isHandFree: true }));
+  const moved = hands.map((hand) => ({ ...hand, isHandFree: true, isShoulderFree: false }));
   const made = rewriteArms(
     { target: straight.humanoid, retarget: plan },
     straight.clip,
@@ -174,7 +174,7 @@ function writeHands(
       vec3.rotate(hinge, 0, bones, b + BONE_STRIDE * arm.bones[0], arm.hinge, 0);
       vec3.add(goal, 0, joints, 6, distance, 3 * frame);
       solveLeg(rotations, joints, goal, hinge, none, 0);
-      return { upper: rotations.subarray(0, 4), lower: rotations.subarray(4), hand: NO_CHANGE, shoulder: null };
+      return { upper: rotations.subarray(0, 4), lower: rotations.subarray(4), hand: NO_CHANGE, shoulder: NO_CHANGE };
     },
   );
   return reflectClip(made, straight.signs);

@@ -16,6 +16,8 @@ interface ChangedArm {
   readonly arm: Arm;
   /** Whether the hand rotates on its own in world space; otherwise it keeps its rotation relative to the forearm. */
   readonly isHandFree: boolean;
+  /** Whether its shoulder bone rotates in some frame. */
+  readonly isShoulderFree: boolean;
 }
 
 export interface RotatedArm {
@@ -63,8 +65,8 @@ function setLocal(
 
 /** World rotations of shoulder, upper arm, forearm and hand, applied after what the clip has: xyzw, canonical frame. */
 interface ArmRotations {
-  /** Null where the shoulder stays. */
-  readonly shoulder: Float64Array | null;
+  /** Read where the shoulder rotates. */
+  readonly shoulder: Float64Array;
   readonly upper: Float64Array;
   readonly lower: Float64Array;
   /** Read where the hand rotates on its own. */
@@ -75,7 +77,7 @@ interface ArmRotations {
 function applyArm(
   local: Float64Array,
   { humanoid, rotations }: PosedCharacter,
-  { arm: { bones, shoulder }, isHandFree }: ChangedArm,
+  { arm: { bones, shoulder }, isHandFree, isShoulderFree }: ChangedArm,
   change: ArmRotations,
 ): void {
   const { map, skeleton, frame } = humanoid;
@@ -87,10 +89,11 @@ function applyArm(
     else quat.copy(parent, 0, rotations, 4 * skeleton.parents[node]);
   };
   quat.identity(shoulderChange, 0);
-  if (shoulder !== null && change.shoulder !== null) {
+  if (isShoulderFree) {
+    const node = map.nodes[shoulder!];
     toModelRotation(shoulderChange, change.shoulder, frame);
-    above(map.nodes[shoulder]);
-    setLocal(local, map.nodes[shoulder], parent, shoulderChange, rotations);
+    above(node);
+    setLocal(local, node, parent, shoulderChange, rotations);
   }
   above(upper);
   quat.multiply(parent, 0, shoulderChange, 0, parent, 0);
@@ -115,8 +118,8 @@ export function rewriteArms<Changed extends ChangedArm>(
   rotationsAt: (one: Changed, frame: number) => ArmRotations | null,
 ): Clip {
   const { map, skeleton } = target;
-  const rotated = moved.flatMap(({ arm: { bones, shoulder }, isHandFree }) => {
-    return [...(shoulder === null ? [] : [shoulder]), ...bones.slice(0, isHandFree ? 3 : 2)];
+  const rotated = moved.flatMap(({ arm: { bones, shoulder }, isHandFree, isShoulderFree }) => {
+    return [...(isShoulderFree ? [shoulder!] : []), ...bones.slice(0, isHandFree ? 3 : 2)];
   });
   const affected = [
     ...rotated.map((bone): ChangedChannel => ({ node: map.nodes[bone], path: 'rotation' })),
@@ -145,12 +148,15 @@ export function writeArms(
   moved: readonly RotatedArm[],
 ): Clip {
   const trunkBone = trunkBoneOf(plan.target.map.nodes);
-  const changed = moved.map((one) => ({ ...one, isHandFree: one.hand !== null }));
+  const changed = moved.map((one) => ({
+    ...one,
+    isHandFree: one.hand !== null,
+    isShoulderFree: one.shoulder !== null,
+  }));
   return rewriteArms(plan, clip, grid, character, changed, ({ arm, unknowns, hand, shoulder: offset }, frame) => {
     rotateArm(pose, arm, trunkBone, bones, FRAME_STRIDE * frame, unknowns, UNKNOWNS * frame);
     if (hand !== null) trunkRotation(handRotation, pose.trunk, hand, 3 * frame);
-    const shoulder = arm.shoulder === null || offset === null ? null : shoulderRotation;
-    if (shoulder !== null) rotateShoulder(shoulder, arm, arm.shoulder!, bones, frame, offset!, 3 * frame);
-    return { shoulder, upper: pose.upper, lower: pose.lower, hand: handRotation };
+    if (offset !== null) rotateShoulder(shoulderRotation, arm, arm.shoulder!, bones, frame, offset, 3 * frame);
+    return { shoulder: shoulderRotation, upper: pose.upper, lower: pose.lower, hand: handRotation };
   });
 }
