@@ -79,18 +79,17 @@ function between(from: ArrayLike<number>, to: ArrayLike<number>, scale = 1): Flo
   return Float64Array.from([0, 1, 2], (axis) => scale * (to[axis] - from[axis]));
 }
 
-/** What moves besides the pelvis; see {@link planHips}. */
-interface HipsMotion {
-  /** Rotations are retargeted. */
-  readonly rotation: boolean;
-  /** The hips joints are followed instead of the pelvis, as VRMC_vrm_animation defines. */
-  readonly joint: boolean;
-  /** The translations of the legs are retargeted too: the pelvis is then where the hips would have it. */
-  readonly legs: boolean;
-}
-
-/** Plans the translation of the target pelvis. `factor`: meters of the target per meter of the source. */
-export function planHips(source: Humanoid, target: Humanoid, factor: number, motion: HipsMotion): HipsPlan | null {
+/**
+ * Plans the translation of the target pelvis. `factor`: meters of the target per meter of the source. `motion`: whether rotations are retargeted; whether
+ * the hips joints are followed instead of the pelvis, as VRMC_vrm_animation defines; whether the translations of the legs are retargeted too, so that
+ * the pelvis is where the hips would have it.
+ */
+export function planHips(
+  source: Humanoid,
+  target: Humanoid,
+  factor: number,
+  motion: { readonly rotation: boolean; readonly joint: boolean; readonly legs: boolean },
+): HipsPlan | null {
   const { parents } = source.skeleton;
   const hipsOf = ({ reference }: Humanoid): Float64Array => reference.positions.slice(0, 3);
   const pelvisOf = ({ map, reference }: Humanoid): Float64Array => pelvisPosition(map.nodes, reference.positions);

@@ -92,8 +92,6 @@ interface HandSize {
   readonly longest: number;
 }
 
-type BareArm = Pick<Arm, 'side' | 'bones' | 'length'>;
-
 function createPoint(
   { map, reference: { positions } }: Humanoid,
   radii: RadiusMap,
@@ -128,7 +126,10 @@ function createPoint(
   };
 }
 
-function findBareArm({ map, reference: { positions } }: Humanoid, side: Side): BareArm | null {
+function findBareArm(
+  { map, reference: { positions } }: Humanoid,
+  side: Side,
+): Pick<Arm, 'side' | 'bones' | 'length'> | null {
   const bones = [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`], BONE[`${side}Hand`]] as const;
   if (bones.some((bone) => map.nodes[bone] < 0)) return null;
   const [upper, lower, hand] = bones;

@@ -144,7 +144,7 @@ function topChange(
   const inverse = new Float64Array(MATRIX_STRIDE);
   if (!mat4.invertAffine(inverse, 0, above, 0)) return createFrameChange({});
   mat4.multiply(matrix, 0, inverse, 0, matrix, 0);
-  return toFrameChange(matrix).change;
+  return toFrameChange(matrix);
 }
 
 export function planFrames(

@@ -20,13 +20,11 @@ export const MESH_NODE = 'mesh';
 /** Most offsets of all morphs together: with their copies they take a gigabyte. */
 const MOST_OFFSETS = 2 ** 23;
 
-interface WeightedMorph {
-  readonly morph: Extract<MmdMorph, { kind: 'vertex' }>;
-  readonly weight: number;
-}
-
 /** Lists the morphs of vertices that a morph consists of: itself, or those of a group. MikuMikuDance has no groups of groups. */
-function partsOf(morphs: readonly MmdMorph[], index: number): WeightedMorph[] {
+function partsOf(
+  morphs: readonly MmdMorph[],
+  index: number,
+): { readonly morph: Extract<MmdMorph, { kind: 'vertex' }>; readonly weight: number }[] {
   const morph = morphs[index];
   if (morph.kind === 'vertex') return [{ morph, weight: 1 }];
   if (morph.kind !== 'group') return [];
