@@ -216,7 +216,7 @@ describe('keepHandContacts', () => {
     expect(smooth.jerk).toBeLessThan(1.3 * rough.jerk);
   });
 
-  test.each(
+  test.runIf(IS_FULL_RUN).each(
     sampledCases([
       [
         'knees',
