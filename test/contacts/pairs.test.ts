@@ -41,12 +41,15 @@ describe.skipIf(!HAS_ASSETS)('contacts of real pairs', () => {
     },
   );
 
-  it.each(HARD_PAIRS)('%s %s on %s: no bone rotates suddenly', async (...names) => {
-    const figures = (await evaluatePair(await findPair(names), 'auto'))!;
-    expect(figures.spikes).toBeLessThanOrEqual(1);
-    expect(figures.pen95).toBeLessThan(0.2);
-    expect(figures.float95).toBeLessThan(0.5);
-    expect(figures.trunk95 ?? 0).toBeLessThan(1);
-    expect(figures.jerk).toBeLessThan(1.15);
-  });
+  it.each(IS_FULL_RUN ? HARD_PAIRS : HARD_PAIRS.slice(1, 2))(
+    '%s %s on %s: no bone rotates suddenly',
+    async (...names) => {
+      const figures = (await evaluatePair(await findPair(names), 'auto'))!;
+      expect(figures.spikes).toBeLessThanOrEqual(1);
+      expect(figures.pen95).toBeLessThan(0.2);
+      expect(figures.float95).toBeLessThan(0.5);
+      expect(figures.trunk95 ?? 0).toBeLessThan(1);
+      expect(figures.jerk).toBeLessThan(1.15);
+    },
+  );
 });

@@ -160,7 +160,7 @@ describe('keepHandContacts', () => {
     });
   });
 
-  test.each(
+  test.runIf(IS_FULL_RUN).each(
     sampledCases([
       ['amid a contact', 60],
       ['where a contact ends', 90],
