@@ -66,8 +66,7 @@ function createArms(source: Humanoid): {
       Array.from(sums).flatMap(([driver, reference]): HipsArm[] => {
         if (vec3.length(reference, 0) <= least) return [];
         const vector = new Float64Array(3);
-        const toBone = new Float64Array(4);
-        quat.conjugate(toBone, 0, source.reference.rotations, 4 * driver);
+        const toBone = quat.conjugated(source.reference.rotations, 4 * driver);
         vec3.rotate(vector, 0, toBone, 0, reference, 0);
         return [{ nodes: nodesBelow(source.skeleton.parents, source.map.nodes[driver], -1), vector, reference }];
       }),
@@ -115,8 +114,7 @@ export function planHips(
   restMatrix(parentMatrix, target, target.skeleton.parents[targetNode]);
   const inverse = new Float64Array(MATRIX_STRIDE);
   if (!mat4.invertAffine(inverse, 0, parentMatrix, 0)) return null;
-  const toFile = new Float64Array(4);
-  quat.conjugate(toFile, 0, target.frame, 0);
+  const toFile = quat.conjugated(target.frame);
   const targetBase = positionOf(carrier);
   vec3.scale(targetBase, 0, targetBase, 0, 1 / target.metersPerUnit);
   vec3.rotate(targetBase, 0, toFile, 0, targetBase, 0);

@@ -55,8 +55,7 @@ export function worldPose(character: PosedCharacter, pose: Pose, blended = false
 }
 
 export function toFileAxes(character: PosedCharacter): Float64Array {
-  const out = new Float64Array(4);
-  quat.conjugate(out, 0, character.frame, 0);
+  const out = quat.conjugated(character.frame);
   return out;
 }
 

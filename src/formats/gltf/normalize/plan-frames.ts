@@ -177,8 +177,7 @@ export function planFrames(
     let change = none;
     if (tops.has(forestNode)) change = topChange(forest, worlds, forestNode, request, root);
     else if (above !== undefined) {
-      const rotation = new Float64Array(4);
-      quat.conjugate(rotation, 0, above, 0);
+      const rotation = quat.conjugated(above);
       change = createFrameChange({ rotation });
     }
     if (own !== undefined) change = { ...change, axes: own };

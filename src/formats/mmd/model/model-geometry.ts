@@ -10,7 +10,7 @@ import { clamp01 } from '../../../core/math/floats.ts';
 import { srgbToLinear } from '../../../core/math/srgb.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import { sortParentsFirst } from '../../../core/skeleton/topology.ts';
+import { inverseOrder, sortParentsFirst } from '../../../core/skeleton/topology.ts';
 import { restOfBones } from '../evaluate/bake-motion.ts';
 import type { MmdMaterial, MmdMesh, MmdModel, MmdMorph } from './mmd-model.ts';
 import { standardModel } from './standard-model.ts';
@@ -227,8 +227,7 @@ function geometryOf(model: MmdModel): Geometry {
   const { bones, mesh, name } = model;
   const { parents, order } = sortParentsFirst(bones.map(({ parent }) => parent));
   const count = bones.length;
-  const jointOf = new Int32Array(count);
-  for (const [node, bone] of order.entries()) jointOf[bone] = node;
+  const jointOf = inverseOrder(order);
   const hasMesh = mesh !== null;
   const size = count + (hasMesh ? 1 : 0);
   const rest = new Float64Array(POSE_STRIDE * size);
