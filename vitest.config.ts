@@ -6,6 +6,7 @@ const ONLY_IN_FULL_RUNS = [
   'test/external/**',
   'test/action.test.ts',
   'test/allocation/**',
+  'test/batch/queue/queue.test.ts',
   'test/cases/**',
   'test/contacts/real-laws.test.ts',
   'test/core/humanoid/mapping/{real,shape,usd}-files.test.ts',

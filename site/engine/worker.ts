@@ -15,6 +15,7 @@ import { concatParts } from 'anyrig/gltf';
 import type { StageClip, StageFigure } from 'anyrig/stage';
 import { expose } from 'comlink';
 import { hasDracoMeshes } from '../../src/formats/gltf/document/draco.ts';
+import type { WrittenFile } from '../../studio/src/engine/protocol.ts';
 import { toStageClip } from '../../studio/src/engine/stage-clip.ts';
 
 /** A file of the page with those that it may reference. */
@@ -22,12 +23,6 @@ export interface SentFile {
   readonly name: string;
   readonly blob: Blob;
   readonly resources: ReadonlyMap<string, Blob>;
-}
-
-/** A file that was written. */
-export interface WrittenFile {
-  readonly path: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** What a stage shows: a character in its file, and a clip on its nodes. */

@@ -8,13 +8,6 @@ export interface ForeignFile {
   readonly advice: string;
 }
 
-interface ForeignFormat extends ForeignFile {
-  /** Beginnings of the file as Latin-1, or a pattern that matches them. */
-  readonly begins: readonly string[] | RegExp;
-  /** Offset of the beginnings; 0 by default. */
-  readonly offset?: number;
-}
-
 /** A format that starts with words, which may follow a byte order mark and white space. */
 interface ForeignText extends ForeignFile {
   readonly text: RegExp;
@@ -37,7 +30,7 @@ const exported = (program: string, formats: string): string => `open it in ${pro
 /** Blender 3.0 and later compress with Zstandard. */
 const ZSTANDARD = '\x28\xb5\x2f\xfd';
 
-const BINARY: readonly ForeignFormat[] = [
+const BINARY: readonly (ForeignFile & { readonly begins: readonly string[] | RegExp; readonly offset?: number })[] = [
   { name: 'a PNG image', begins: ['\x89PNG'], advice: PICTURE },
   { name: 'a JPEG image', begins: ['\xff\xd8\xff'], advice: PICTURE },
   { name: 'a GIF image', begins: ['GIF8'], advice: PICTURE },

@@ -35,12 +35,6 @@ interface Channels {
   readonly scale: Track[];
 }
 
-interface Errors {
-  rotation: number;
-  translation: number;
-  scale: number;
-}
-
 /** Tells whether a track stays within `still` of its first key. The tangents of a spline may move it without a key, so it counts as moving. */
 function staysNear(track: Track, first: Float64Array, still: number): boolean {
   if (isConstantTrack(track)) return true;
@@ -200,7 +194,7 @@ export function compileClip(skeleton: Skeleton, clip: Clip, options: CompileOpti
   let frameRate = rates[0];
   let times: Float64Array = new Float64Array(1);
   let frames: Float32Array = new Float32Array(0);
-  let errors: Errors = { rotation: 0, translation: 0, scale: 0 };
+  let errors: { rotation: number; translation: number; scale: number } = { rotation: 0, translation: 0, scale: 0 };
   for (let k = 0; tracks.length > 0 && k < rates.length; k++) {
     if (k > 0 && rates[k] > HIGHEST_RATE) break;
     frameRate = rates[k];

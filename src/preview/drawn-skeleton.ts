@@ -97,8 +97,7 @@ function faceOf({ skeleton, map, reference }: Humanoid, positions: Float64Array,
   const node = map.nodes[BONE.head];
   const { head } = stickFigure({ parents: skeleton.parents, bones: map.nodes, height }, positions);
   if (node < 0 || head === null) return null;
-  const inverse = new Float64Array(4);
-  quat.conjugate(inverse, 0, reference.rotations, 4 * BONE.head);
+  const inverse = quat.conjugated(reference.rotations, 4 * BONE.head);
   const inHead = (point: ArrayLike<number>): Float64Array => {
     const out = new Float64Array(3);
     vec3.subtract(out, 0, point, 0, positions, 3 * node);

@@ -1,6 +1,7 @@
 /** Stick figures in 3D: colored lines and a head from joint positions. The sheet projects them. */
 
 import { BONE, BONE_COUNT, BONES, isFingerBone, presentParent } from '../core/humanoid/bones.ts';
+import { pointOf } from '../core/math/triples.ts';
 import type { Vec3 } from '../core/math/vec3.ts';
 import * as vec3 from '../core/math/vec3.ts';
 
@@ -63,10 +64,6 @@ const FLAT = 0.02;
 /** Bones of the face, which are not drawn as lines. */
 const FACE = /Eye$|^jaw$/;
 
-function pointAt(positions: ArrayLike<number>, node: number): Vec3 {
-  return [positions[node * 3], positions[node * 3 + 1], positions[node * 3 + 2]];
-}
-
 function partOf(bone: number): StickPart {
   const name = BONES[bone];
   return name.startsWith('left') ? 'left' : name.startsWith('right') ? 'right' : 'middle';
@@ -86,15 +83,15 @@ export function stickFigure(skeleton: StickSkeleton, positions: ArrayLike<number
   for (let bone = 1; bone < BONE_COUNT; bone++) {
     const parent = presentParent(bone, bones);
     if (bones[bone] < 0 || parent < 0 || FACE.test(BONES[bone])) continue;
-    const from = pointAt(positions, bones[parent]);
-    sticks.push({ from, to: pointAt(positions, bones[bone]), part: partOf(bone), thin: isFingerBone(BONES[bone]) });
+    const from = pointOf(positions, bones[parent]);
+    sticks.push({ from, to: pointOf(positions, bones[bone]), part: partOf(bone), thin: isFingerBone(BONES[bone]) });
   }
   for (const side of ['left', 'right'] as const) {
     const last = footEnd(bones, side);
     const below = last < 0 ? [] : freeChildren(parents, bones, last);
     const tip = tips === undefined ? farthest(positions, last, below) : tips[side];
     if (last >= 0 && tip >= 0) {
-      sticks.push({ from: pointAt(positions, last), to: pointAt(positions, tip), part: side, thin: false });
+      sticks.push({ from: pointOf(positions, last), to: pointOf(positions, tip), part: side, thin: false });
     }
   }
   if (head === null) return { sticks, head: headOf(parents, bones, positions, height) };
@@ -105,7 +102,7 @@ function headAt(positions: ArrayLike<number>, joint: number, { crown, nose }: He
   const center = new Float64Array(3);
   vec3.lerp(center, 0, positions, 3 * joint, positions, 3 * crown, 0.5);
   const radius = vec3.distance(positions, 3 * joint, center, 0);
-  return { center: [center[0], center[1], center[2]], radius, nose: pointAt(positions, nose) };
+  return { center: [center[0], center[1], center[2]], radius, nose: pointOf(positions, nose) };
 }
 
 /**
@@ -132,7 +129,7 @@ function plainSticks(parents: ArrayLike<number>, positions: ArrayLike<number>): 
     const parent = parents[node];
     if (parent < 0) continue;
     const thin = isStem[parent] === 1 && branches[node] === 1;
-    sticks.push({ from: pointAt(positions, parent), to: pointAt(positions, node), part: 'plain', thin });
+    sticks.push({ from: pointOf(positions, parent), to: pointOf(positions, node), part: 'plain', thin });
   }
   return sticks;
 }

@@ -1,13 +1,6 @@
 /** Which modules of a page and of its worker are in one file. */
 import type { Rolldown } from 'vite';
 
-/** What a bundler knows of a module. */
-interface ModuleInfo {
-  readonly isEntry: boolean;
-  /** Modules that import it, not dynamically. */
-  readonly importers: readonly string[];
-}
-
 /**
  * Puts what an entry imports, directly or not, into one chunk. Otherwise each set of modules that dynamic imports share with the entry is a file of its own: forty
  * small ones, which take longer and compress worse. What an entry loads must not import an `index.ts` of the library, which imports everything.
@@ -17,7 +10,10 @@ interface ModuleInfo {
  * @param infoOf Tells what the bundler knows of a module; null for one that is not bundled.
  * @returns Name of the chunk; null where the bundler decides.
  */
-export function chunkOf(module: string, infoOf: (id: string) => ModuleInfo | null): string | null {
+export function chunkOf(
+  module: string,
+  infoOf: (id: string) => { readonly isEntry: boolean; readonly importers: readonly string[] } | null,
+): string | null {
   const known = new Set<string>();
   const loadsWithEntry = (id: string): boolean => {
     if (known.has(id)) return false;

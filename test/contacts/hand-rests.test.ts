@@ -22,7 +22,7 @@ import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../src/core/skeleton/skeleton.ts';
 import { ADULT } from '../../src/demo/figure/proportions.ts';
-import { lawRuns } from '../support/law-runs.ts';
+import { IS_FULL_RUN, lawRuns } from '../support/law-runs.ts';
 import { lowestVertex } from '../support/reference/contact-figures.ts';
 import { MIRRORED_CONTACTS } from '../support/tolerances.ts';
 import { crawl, LIFTED, sampleHands } from './crawl-motion.ts';
@@ -81,7 +81,7 @@ describe('hands of a body on hands and knees', () => {
     );
   });
 
-  test('rest frame by frame too, without knowing what comes', async () => {
+  test.runIf(IS_FULL_RUN)('rest frame by frame too, without knowing what comes', async () => {
     const proportions = fc.record({
       arm: fc.double({ min: 1, max: 1.5, noNaN: true }),
       leg: fc.double({ min: 0.8, max: 1, noNaN: true }),

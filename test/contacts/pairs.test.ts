@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HAS_ASSETS } from '../support/assets.ts';
+import { IS_FULL_RUN } from '../support/law-runs.ts';
 import { type ContactPair, evaluatePair, realPairs } from './pairs.ts';
 
 /** Motions and characters of other proportions. */
@@ -25,23 +26,30 @@ async function findPair(wanted: readonly string[]): Promise<ContactPair> {
 }
 
 describe.skipIf(!HAS_ASSETS)('contacts of real pairs', () => {
-  it.each(PAIRS)('%s %s on %s: feet slide as in the source, soles and trunk are on the floor', async (...names) => {
-    const figures = (await evaluatePair(await findPair(names), 'auto'))!;
-    if (figures.slide !== null) expect(Math.abs(figures.slide - 1)).toBeLessThan(0.05);
-    expect(figures.drift).toBeLessThan(figures.driftSource + 0.1);
-    expect(figures.pen95).toBeLessThan(0.2);
-    expect(figures.float95).toBeLessThan(0.5);
-    expect(figures.trunk95 ?? 0).toBeLessThan(1);
-    expect(figures.jerk).toBeLessThan(1.15);
-    expect(figures.flips).toBe(0);
-  });
+  // The first is the walk; a fall and a character that lies down take seconds.
+  it.each(IS_FULL_RUN ? PAIRS : PAIRS.slice(0, 2))(
+    '%s %s on %s: feet slide as in the source, soles and trunk are on the floor',
+    async (...names) => {
+      const figures = (await evaluatePair(await findPair(names), 'auto'))!;
+      if (figures.slide !== null) expect(Math.abs(figures.slide - 1)).toBeLessThan(0.05);
+      expect(figures.drift).toBeLessThan(figures.driftSource + 0.1);
+      expect(figures.pen95).toBeLessThan(0.2);
+      expect(figures.float95).toBeLessThan(0.5);
+      expect(figures.trunk95 ?? 0).toBeLessThan(1);
+      expect(figures.jerk).toBeLessThan(1.15);
+      expect(figures.flips).toBe(0);
+    },
+  );
 
-  it.each(HARD_PAIRS)('%s %s on %s: no bone rotates suddenly', async (...names) => {
-    const figures = (await evaluatePair(await findPair(names), 'auto'))!;
-    expect(figures.spikes).toBeLessThanOrEqual(1);
-    expect(figures.pen95).toBeLessThan(0.2);
-    expect(figures.float95).toBeLessThan(0.5);
-    expect(figures.trunk95 ?? 0).toBeLessThan(1);
-    expect(figures.jerk).toBeLessThan(1.15);
-  });
+  it.each(IS_FULL_RUN ? HARD_PAIRS : HARD_PAIRS.slice(1, 2))(
+    '%s %s on %s: no bone rotates suddenly',
+    async (...names) => {
+      const figures = (await evaluatePair(await findPair(names), 'auto'))!;
+      expect(figures.spikes).toBeLessThanOrEqual(1);
+      expect(figures.pen95).toBeLessThan(0.2);
+      expect(figures.float95).toBeLessThan(0.5);
+      expect(figures.trunk95 ?? 0).toBeLessThan(1);
+      expect(figures.jerk).toBeLessThan(1.15);
+    },
+  );
 });

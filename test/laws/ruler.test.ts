@@ -13,6 +13,7 @@ import { type Finding, judgeFigures } from '../../src/core/measure/verdict.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { between, pick, type Random } from '../../src/demo/random.ts';
+import { IS_FULL_RUN } from '../support/law-runs.ts';
 import { randomClip } from '../support/make/random-clip.ts';
 import { randomRig } from '../support/make/random-rig.ts';
 import { randomTPose } from '../support/make/t-pose.ts';
@@ -280,18 +281,23 @@ function shiftedFinger(target: Humanoid, result: Clip, finger: string): Clip | n
 }
 
 describe('the ruler', () => {
-  law('reports nothing on random results that are as they should be, and finds every planted mistake', 0, (random) => {
-    const made = randomResult(random);
-    const wrongly = findings(made, made.result);
-    if (wrongly.length > 0) throw new Error(`nothing is wrong: ${wrongly.map(({ message }) => message).join('; ')}`);
-    for (const [name, plant] of Object.entries(PLANTS)) {
-      let [wrong, shown] = [plant(random, made), made];
-      while (wrong === null) {
-        shown = randomResult(random);
-        wrong = plant(random, shown);
+  law(
+    'reports nothing on random results that are as they should be, and finds every planted mistake',
+    0,
+    (random) => {
+      const made = randomResult(random);
+      const wrongly = findings(made, made.result);
+      if (wrongly.length > 0) throw new Error(`nothing is wrong: ${wrongly.map(({ message }) => message).join('; ')}`);
+      for (const [name, plant] of Object.entries(PLANTS)) {
+        let [wrong, shown] = [plant(random, made), made];
+        while (wrong === null) {
+          shown = randomResult(random);
+          wrong = plant(random, shown);
+        }
+        if (findings(shown, wrong).length === 0) throw new Error(`${name} is not found`);
       }
-      if (findings(shown, wrong).length === 0) throw new Error(`${name} is not found`);
-    }
-    return 0;
-  });
+      return 0;
+    },
+    IS_FULL_RUN ? 1000 : 300,
+  );
 });

@@ -76,7 +76,7 @@ describe('V4: a mesh that is shown thousands of times', () => {
     });
   });
 
-  it('V4: the command line has the option too', async () => {
+  it.runIf(IS_FULL_RUN)('V4: the command line has the option too', async () => {
     const file = at('many.glb');
     writeFileSync(file, withInstances(demoBytes('mixamo.glb'), 2));
     const convert = (limit: string): ReturnType<typeof runHere> =>

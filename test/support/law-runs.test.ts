@@ -13,8 +13,8 @@ describe('lawRuns', () => {
 });
 
 describe('parseRuns', () => {
-  it('defaults to 30', () => {
-    expect([parseRuns(undefined), parseRuns(''), parseRuns('1000')]).toEqual([30, 30, 1000]);
+  it('defaults to 20', () => {
+    expect([parseRuns(undefined), parseRuns(''), parseRuns('1000')]).toEqual([20, 20, 1000]);
   });
 
   it.each(['0', '-1', '1.5', 'many'])('throws for %s', (text) => {

@@ -1,5 +1,5 @@
 /**
- * How many cases the tests run: one number for the whole suite, the environment variable `ANYRIG_LAW_RUNS`. `npm test` runs 30
+ * How many cases the tests run: one number for the whole suite, the environment variable `ANYRIG_LAW_RUNS`. `npm test` runs 20
  * cases per law, `.ci/run` 100, and a release 1,000. Tests whose cases are expensive or cheap scale their own number in proportion.
  */
 
@@ -8,7 +8,7 @@ const FULL_RUNS = 1000;
 /** Cases of a law from which on expensive cases are not shortened either: those of `.ci/run`. */
 const COMPLETE_RUNS = 100;
 /** Cases of a law without the environment variable. */
-const DEFAULT_RUNS = 30;
+const DEFAULT_RUNS = 20;
 /** Fewest cases of a test, unless its full count has fewer. */
 const FEWEST_RUNS = 5;
 

@@ -17,7 +17,8 @@ import {
 } from 'vue';
 import { SIGNATURES } from '../../../src/files/adapters/signatures.ts';
 import { filesOfDrop, filesOfInput, toInputs } from '../../../studio/src/app/dropped-files.ts';
-import type { SentFile, Shown, WrittenFile } from '../../engine/worker.ts';
+import type { WrittenFile } from '../../../studio/src/engine/protocol.ts';
+import type { SentFile, Shown } from '../../engine/worker.ts';
 
 type FoundFile = ReturnType<typeof filesOfInput>[number];
 

@@ -78,16 +78,11 @@ function isBelow(root: string, path: string): boolean {
   return isStorageUrl(root) && path.startsWith(start) && !path.slice(start.length).split('/').includes('..');
 }
 
-/** What a worker was started with. */
-interface JobLimits {
-  /** Folders, and URLs of folders in storage, that jobs may read and write. */
-  readonly roots: readonly string[];
-  /** Most bytes that a task may use. */
-  readonly memoryLimit: number;
-}
-
 /** Checks a job that a worker took from a queue. Throws ShapeError for anything that no coordinator writes, and for paths outside of the roots. */
-export function checkJob(value: unknown, { roots, memoryLimit }: JobLimits): TaskRequest {
+export function checkJob(
+  value: unknown,
+  { roots, memoryLimit }: { readonly roots: readonly string[]; readonly memoryLimit: number },
+): TaskRequest {
   const checked = job(value, 'it');
   const { task, destination: to } = checked;
   if (task.motions.length === 0) throw new ShapeError('it has no motion; expected one at least');

@@ -4,12 +4,6 @@ import type { PoseOption } from '../../files/humanoid/describe-file-humanoid.ts'
 import type { RetargetMotionsOptions } from '../../files/jobs/retarget-motions.ts';
 import type { OpenOptions } from '../../files/open.ts';
 
-/** A frame of the first clip as the start of the reference pose. */
-interface FramePose {
-  /** Index of the frame, from 0. */
-  readonly frame: number;
-}
-
 /** What the caller knows about a humanoid, as plain data. */
 export interface BatchHumanoidOptions {
   /** Name or index of the skeleton. */
@@ -17,7 +11,7 @@ export interface BatchHumanoidOptions {
   /** Nodes of bones, by name or by index in the file. */
   readonly map?: BoneAssignments;
   /** Which pose becomes the reference pose; `auto` by default. */
-  readonly pose?: Exclude<PoseOption, object> | FramePose;
+  readonly pose?: Exclude<PoseOption, object> | { readonly frame: number };
 }
 
 /** What the caller knows about motions whose files do not say it. */

@@ -28,38 +28,32 @@ export interface BatchEntry {
   readonly failure: TaskFailure | null;
 }
 
-/** The run knows what is to do. */
-interface PlannedEvent {
-  /** Kind of event. */
-  readonly type: 'planned';
-  /** Number of tasks. */
-  readonly total: number;
-  /** Number of results that are kept. */
-  readonly kept: number;
-}
-
-/** A task starts. */
-interface StartedEvent {
-  /** Kind of event. */
-  readonly type: 'started';
-  /** The task. */
-  readonly task: BatchTask;
-}
-
-/** A task has ended. */
-interface EndedEvent {
-  /** Kind of event. */
-  readonly type: 'ended';
-  /** What became of it. */
-  readonly entry: BatchEntry;
-  /** Number of tasks that have ended or were kept. */
-  readonly done: number;
-  /** Number of tasks that are still to do. */
-  readonly open: number;
-}
-
 /** Something that happened during a run. */
-export type BatchEvent = PlannedEvent | StartedEvent | EndedEvent;
+export type BatchEvent =
+  | {
+      /** Kind of event. */
+      readonly type: 'planned';
+      /** Number of tasks. */
+      readonly total: number;
+      /** Number of results that are kept. */
+      readonly kept: number;
+    }
+  | {
+      /** Kind of event. */
+      readonly type: 'started';
+      /** The task. */
+      readonly task: BatchTask;
+    }
+  | {
+      /** Kind of event. */
+      readonly type: 'ended';
+      /** What became of it. */
+      readonly entry: BatchEntry;
+      /** Number of tasks that have ended or were kept. */
+      readonly done: number;
+      /** Number of tasks that are still to do. */
+      readonly open: number;
+    };
 
 /** How to run a batch. */
 export interface RunBatchOptions extends WorkerPoolOptions {

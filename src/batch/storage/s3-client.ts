@@ -22,11 +22,6 @@ export interface ListedObject {
   readonly bytes: number;
 }
 
-interface ObjectHead extends ListedObject {
-  /** Metadata of the writer, with names in lower case. */
-  readonly metadata: Readonly<Record<string, string>>;
-}
-
 /** When an object is written: only as a new one, only in place of the one with an entity tag, or always. */
 export type PutCondition = { readonly ifMatch: string } | 'new' | 'always';
 
@@ -122,10 +117,12 @@ export function getObject(url: string): Promise<{ readonly bytes: Uint8Array; re
 }
 
 /**
- * Reads what is known of an object. Returns entity tag, size and metadata; null when it does not exist. Throws StorageError when the storage cannot
+ * Reads what is known of an object. Returns entity tag, size and metadata with names in lower case; null when it does not exist. Throws StorageError when the storage cannot
  * be used; OptionError (`storage`) without the client.
  */
-export function headObject(url: string): Promise<ObjectHead | null> {
+export function headObject(
+  url: string,
+): Promise<(ListedObject & { readonly metadata: Readonly<Record<string, string>> }) | null> {
   return request(url, ({ sdk, client }, { bucket, key }) =>
     orNull(async () => {
       const head = await client.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key: key }));

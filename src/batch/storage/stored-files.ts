@@ -26,11 +26,6 @@ export interface ReadFile {
   readonly hash: string;
 }
 
-interface ReadResource extends ReadFile {
-  /** Absolute path, or URL. */
-  readonly path: string;
-}
-
 function hashOfObject({ etag }: { readonly etag: string }): string {
   return `etag:${etag}`;
 }
@@ -99,7 +94,7 @@ function resourceUrl(file: string, path: string): string {
 }
 
 /** Creates a reader for the files that a file references: those of its folder and of subfolders. */
-export function storedResourceReader(file: string): (path: string) => Promise<ReadResource> {
+export function storedResourceReader(file: string): (path: string) => Promise<ReadFile & { readonly path: string }> {
   if (isStorageUrl(file)) {
     return async (relative) => {
       const path = resourceUrl(file, relative);

@@ -2,6 +2,7 @@
 import { BONE } from '../../core/humanoid/bones.ts';
 import { sampleSource } from '../../core/measure/ground-frames.ts';
 import { FRAME_STRIDE, type JointFrames, type MeasuredMotion, sampleJoints } from '../../core/measure/joint-frames.ts';
+import { withoutSkin } from '../../core/measure/ruler.ts';
 import { STRIP_BONES, STRIP_FRAMES, STRIP_OFFSET, STRIP_SCALE, STRIP_VIEWS } from '../report/strip-format.ts';
 
 /** Rotations about the up axis: a little from the left of the front, and from the left side, radians. */
@@ -14,10 +15,6 @@ function byteOf(value: number): number {
 /** Evenly spaced times of a clip, from its start to its end. */
 function stripTimes(duration: number): Float64Array {
   return Float64Array.from({ length: STRIP_FRAMES }, (_, frame) => (duration * frame) / (STRIP_FRAMES - 1));
-}
-
-function withoutSkin({ body, clip }: MeasuredMotion): MeasuredMotion {
-  return { body: { ...body, outlines: [] }, clip };
 }
 
 export function resultStrip(result: MeasuredMotion): string {

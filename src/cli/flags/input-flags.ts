@@ -2,16 +2,14 @@ import { STANDARD_RIG_NAMES, type StandardRigName } from '../../core/humanoid/ri
 import { CHARACTER_FORMATS, listFormats, MOTION_FORMATS } from '../../files/detect.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 
-interface InputArg {
-  readonly type: 'positional';
-  readonly description: string;
-}
-
 export const INPUT_FORMATS: string = listFormats([...CHARACTER_FORMATS, ...MOTION_FORMATS], 'or');
 
 export const MOTION_FILES: string = `One or more files with motions: ${INPUT_FORMATS}. Also patterns such as "*.fbx" in quotes, folders, and @list.txt with a path per line`;
 
-export const INPUT_FILE: InputArg = { type: 'positional', description: `A ${INPUT_FORMATS} file` };
+export const INPUT_FILE: { readonly type: 'positional'; readonly description: string } = {
+  type: 'positional',
+  description: `A ${INPUT_FORMATS} file`,
+};
 
 /** The flag that extends which files an input may reference: parts of a USD scene can be anywhere. */
 export const ASSET_FLAGS = {

@@ -9,14 +9,6 @@ import { InputError, UsageError } from '../errors/cli-errors.ts';
 import { blame } from '../open-input.ts';
 import { findFiles, isPattern, listFiles } from './glob.ts';
 
-/** Which files a pattern or folder does not stand for. */
-interface ExpandOptions {
-  /** Path or path template of the output: files that it matches are results of earlier runs. */
-  readonly output: string;
-  /** Paths of inputs with another role, such as the character. */
-  readonly except: readonly string[];
-}
-
 /** Whether the usual file system of this system takes upper and lower case as the same. */
 const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwin';
 
@@ -68,7 +60,7 @@ function noFile(arg: string, skipped: number): InputError {
  */
 export async function expandInputs(
   args: readonly string[],
-  { output, except }: ExpandOptions,
+  { output, except }: { readonly output: string; readonly except: readonly string[] },
 ): Promise<{ files: readonly string[]; outputs: readonly string[] }> {
   const isOutput = outputMatcher(output);
   const others = new Set(except.map((path) => resolve(path)));

@@ -155,8 +155,7 @@ function descend({ rotation, matrix }: ModelTransform, local: Float64Array, at: 
 }
 
 function modelToLocalRotation(out: Float64Array, o: number, parentRotation: Float64Array): void {
-  const inverse = new Float64Array(4);
-  quat.conjugate(inverse, 0, parentRotation, 0);
+  const inverse = quat.conjugated(parentRotation);
   quat.multiply(out, o, inverse, 0, out, o);
 }
 

@@ -5,13 +5,6 @@ import { type Issue, issue } from '../report/issue.ts';
 import { PATH_WIDTH, type Track } from './clip.ts';
 import { keyReasons, UNIT_TOLERANCE } from './key-reasons.ts';
 
-interface RepairedTrack {
-  /** A valid track (see keyReasons); null when no key is usable. */
-  readonly track: Track | null;
-  /** At most one KEYS_REPAIRED; empty when the track was valid and is unchanged. */
-  readonly issues: readonly Issue[];
-}
-
 /** Repairs of one track, for the message. */
 interface Repairs {
   dropped: number;
@@ -26,8 +19,13 @@ interface Repairs {
  * - Keys are sorted by time; of keys at the same time the last one stays.
  * - Quaternions are normalized, with their tangents scaled alike; zero quaternions become the identity.
  * - Non-finite tangents become 0. A CUBICSPLINE with one key becomes STEP.
+ *
+ * Without a usable key the track is null. A valid track is returned as it is, else there is one KEYS_REPAIRED.
  */
-export function repairTrack(track: Track, where: SourceLocation = {}): RepairedTrack {
+export function repairTrack(
+  track: Track,
+  where: SourceLocation = {},
+): { readonly track: Track | null; readonly issues: readonly Issue[] } {
   if (keyReasons(track).length === 0) return { track, issues: [] };
   const { times, values, interpolation } = track;
   const width = PATH_WIDTH[track.path];

@@ -163,14 +163,6 @@ function worstNode(
   return { node: found, ratio: Math.sqrt(worst) };
 }
 
-/** A removed key whose restoration reduces the error of a node. */
-interface Candidate {
-  readonly reduction: KeyReduction;
-  readonly key: number;
-  /** Estimated part of the error, model space. */
-  readonly error: number;
-}
-
 /** Chooses keys of a node and its ancestors, largest error first, until the remaining error is within the tolerance. */
 function chooseKeys(
   restored: Restored,
@@ -183,7 +175,8 @@ function chooseKeys(
   ratio: number,
   time: number,
 ): void {
-  const candidates: Candidate[] = [];
+  // Removed keys whose restoration reduces the error, which is estimated in model space.
+  const candidates: { readonly reduction: KeyReduction; readonly key: number; readonly error: number }[] = [];
   for (let node = worst; node >= 0; node = parents[node]) {
     for (const reduction of byNode.get(node) ?? []) {
       const key = removedKeyNear(reduction, time);

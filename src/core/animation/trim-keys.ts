@@ -11,9 +11,6 @@ const MOST_PIECES = 256;
 /** Length below which a value of a rotation spline counts as zero. */
 const ZERO_LENGTH = 1e-6;
 
-/** Element of a cubic key: in-tangent, value, out-tangent. */
-type Element = 0 | 1 | 2;
-
 /** The source keys, and the result so far. */
 interface Cut {
   readonly keys: Keys;
@@ -105,7 +102,7 @@ function addSplines(cut: Cut, from: number, to: number, first: number, final: nu
   if (cut.values.length % (3 * width) !== 0) for (let c = 0; c < width; c++) cut.values.push(0);
 }
 
-function element(cut: Cut, key: number, which: Element): number {
+function element(cut: Cut, key: number, which: 0 | 1 | 2): number {
   return (3 * key + which) * cut.width;
 }
 

@@ -1,4 +1,4 @@
-import type { Clip, Interpolation } from '../animation/clip.ts';
+import type { Clip, Keys } from '../animation/clip.ts';
 import type { MotionEvent, MotionEvents } from '../animation/motion-events.ts';
 import type { ExpressionTrack, LookAtTrack } from '../face/face-tracks.ts';
 import type { DeclaredHumanoid } from '../humanoid/humanoid.ts';
@@ -25,7 +25,7 @@ export interface AssetSkeleton {
 }
 
 /** Keys for the morph target weights of one node. */
-export interface MorphTrack {
+export interface MorphTrack extends Keys {
   /** Index of the node in the file. */
   readonly sourceNode: number;
   /** Name of the node. */
@@ -34,10 +34,6 @@ export interface MorphTrack {
   readonly targetCount: number;
   /** Name of every target, '' where it has none; omitted where the file has no target names. */
   readonly targetNames?: readonly string[];
-  /** Interpolation of all keys. */
-  readonly interpolation: Interpolation;
-  /** Key times in seconds, ascending. */
-  readonly times: Floats;
   /** Weights: `targetCount` floats per key, three times as many for CUBICSPLINE (in-tangents, weights, out-tangents). */
   readonly values: Floats;
 }

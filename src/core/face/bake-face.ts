@@ -2,10 +2,9 @@ import type { Keys } from '../animation/clip.ts';
 import { resampleFunction, unionTimes } from '../animation/resample.ts';
 import { WEIGHT_TOLERANCE } from '../animation/resample-tolerance.ts';
 import { sampleKeys } from '../animation/sample.ts';
-import type { Floats } from '../math/floats.ts';
+import { clamp01, type Floats } from '../math/floats.ts';
 import { expressionOutputs, findOutputJumps } from './expression-weights.ts';
 import type { FaceRig, MorphNode } from './face-rig.ts';
-import { saturate } from './face-tracks.ts';
 import type { FacePlan, FaceSource, PlannedMorph } from './plan-face.ts';
 
 /** Keys of the weights of one node: one float per morph target in every value. */
@@ -73,7 +72,7 @@ function sumWeights(bake: NodeBake, sources: Floats, outputs: Floats, fixed: Flo
   for (const { target, terms } of morphs) {
     for (const { source, factor } of terms) out[o + target] += factor * sources[source];
   }
-  for (let c = 0; c < count; c++) if (clamped[c] === 1) out[o + c] = saturate(out[o + c]);
+  for (let c = 0; c < count; c++) if (clamped[c] === 1) out[o + c] = clamp01(out[o + c]);
 }
 
 /** Returns the sources on which the weights of a node depend. Expressions may override each other, so a node with binds depends on all their sources. */

@@ -2,7 +2,8 @@ import type { Keys } from '../animation/clip.ts';
 import { resampleFunction, unionTimes } from '../animation/resample.ts';
 import { WEIGHT_TOLERANCE } from '../animation/resample-tolerance.ts';
 import { sampleKeys } from '../animation/sample.ts';
-import { type ExpressionTrack, saturate } from './face-tracks.ts';
+import { clamp01 } from '../math/floats.ts';
+import type { ExpressionTrack } from './face-tracks.ts';
 import type { FaceSource } from './plan-face.ts';
 import { shapeToPreset } from './shapes.ts';
 
@@ -24,7 +25,7 @@ function meanOf(parts: readonly Keys[], count: number): Keys {
       out[o] = 0;
       for (const part of parts) {
         sampleKeys(part, 1, false, time, value, 0);
-        out[o] += saturate(value[0]) / count;
+        out[o] += clamp01(value[0]) / count;
       }
     },
   });

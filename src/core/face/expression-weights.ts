@@ -1,9 +1,8 @@
 /** Evaluates expression weights: clamping, binary expressions and overrides. VRMC_vrm-1.0, expressions.md, Procedural override. */
 import { unionTimes } from '../animation/resample.ts';
 import { sampleKeys } from '../animation/sample.ts';
-import type { Floats } from '../math/floats.ts';
+import { clamp01, type Floats } from '../math/floats.ts';
 import type { FaceExpression, Override } from './face-rig.ts';
-import { saturate } from './face-tracks.ts';
 import type { FaceSource, FaceTerm } from './plan-face.ts';
 
 /** Presets of the three kinds of expressions that others can override. */
@@ -19,7 +18,7 @@ const SUBDIVISIONS = 8;
 function weightOf(terms: readonly FaceTerm[], weights: Floats): number {
   let sum = 0;
   for (const { source, factor } of terms) sum += factor * weights[source];
-  return saturate(sum);
+  return clamp01(sum);
 }
 
 /** Returns the factor by which an expression reduces the overridden kind: 0…1. */

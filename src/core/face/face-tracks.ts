@@ -29,10 +29,6 @@ export interface FaceTracks {
   readonly lookAt: LookAtTrack | null;
 }
 
-export function saturate(weight: number): number {
-  return weight > 0 ? Math.min(weight, 1) : 0;
-}
-
 /** Returns how many elements a key has: 1, or 3 for CUBICSPLINE (in-tangent, value, out-tangent). */
 function elements(keys: Keys): number {
   return keys.interpolation === 'CUBICSPLINE' ? 3 : 1;

@@ -98,8 +98,7 @@ export function eyeTracks(humanoid: Humanoid, rig: LookAtRig, lookAt: LookAtTrac
     const restAt = node * POSE_STRIDE + PATH_OFFSET.rotation;
     const rest = Float64Array.from(skeleton.rest.subarray(restAt, restAt + 4) as Float64Array);
     const world = reference.rotations.slice(4 * bone, 4 * bone + 4);
-    const inverse = new Float64Array(4);
-    quat.conjugate(inverse, 0, world, 0);
+    const inverse = quat.conjugated(world);
     const left = new Float64Array(4);
     quat.multiply(left, 0, rest, 0, inverse, 0);
     const direction = new Float64Array(4);

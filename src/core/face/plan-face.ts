@@ -16,17 +16,6 @@ export interface FaceSource {
   readonly keys: Keys;
 }
 
-/**
- * Keys of the morph weights of a node, with target names.
- *
- * @inline
- */
-interface MorphKeys extends Keys {
-  readonly targetCount: number;
-  /** Name of every morph target; omitted if they have none. */
-  readonly targetNames?: readonly string[];
-}
-
 export interface FaceTerm {
   readonly source: number;
   readonly factor: number;
@@ -68,7 +57,10 @@ const MIN_RECIPE_COVERAGE = 0.5;
  * Lists the animated weights of a motion: of expressions, and of named morph targets. Weights that are always 0 are left out. The first of
  * several with the same name counts.
  */
-export function faceSources(expressions: readonly ExpressionTrack[], morphs: readonly MorphKeys[]): FaceSource[] {
+export function faceSources(
+  expressions: readonly ExpressionTrack[],
+  morphs: readonly (Keys & { readonly targetCount: number; readonly targetNames?: readonly string[] })[],
+): FaceSource[] {
   const sources = new Map<string, FaceSource>();
   const add = (name: string, kind: FaceSource['kind'], keys: Keys): void => {
     const key = `${kind} ${name}`;

@@ -3,7 +3,7 @@ import { type Issue, issue } from '../report/issue.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import { BONE } from './bones.ts';
 import { isHipsHeightUsable } from './hips-height.ts';
-import type { DeclaredHumanoid, Limb } from './humanoid.ts';
+import type { DeclaredHumanoid, Humanoid, Limb } from './humanoid.ts';
 import { pelvisPosition } from './pelvis.ts';
 import { FEET, highestBoneHeight, lowestFootHeight, moveBones } from './t-pose/bone-pose.ts';
 import type { FileReferencePose } from './t-pose/find-reference-pose.ts';
@@ -43,14 +43,7 @@ interface MeasureOptions {
   readonly unitSource: UnitSource;
 }
 
-export interface ReferenceMeasures {
-  readonly metersPerUnit: number;
-  /** Height of the ground, canonical frame, meters. */
-  readonly ground: number;
-  /** Height of the pelvis (the middle of both hip joints) above the ground, meters. */
-  readonly hipsHeight: number;
-  /** Height of the highest bone above the ground, meters. */
-  readonly height: number;
+export interface ReferenceMeasures extends Pick<Humanoid, 'metersPerUnit' | 'ground' | 'hipsHeight' | 'height'> {
   readonly deviationDegrees: LimbDegrees;
   /** Deviation of the pose that the estimator started from. */
   readonly startDeviationDegrees: LimbDegrees;

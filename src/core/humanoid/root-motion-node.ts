@@ -12,8 +12,7 @@ import type { Humanoid } from './humanoid.ts';
  */
 export function findRootMotionNode({ map, frame, hipsHeight, height, metersPerUnit }: Humanoid): RootMotionNode {
   const up = new Float64Array([0, 1, 0]);
-  const toFile = new Float64Array(4);
-  quat.conjugate(toFile, 0, frame, 0);
+  const toFile = quat.conjugated(frame);
   vec3.rotate(up, 0, toFile, 0, up, 0);
   // Hips on the ground give no scale: half the height of the character replaces their height.
   return { hips: map.nodes[0], up, hipsHeight: (hipsHeight > 0 ? hipsHeight : height / 2) / metersPerUnit };

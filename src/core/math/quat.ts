@@ -60,6 +60,13 @@ export function multiply(
   out[o + 3] = aw * bw - ax * bx - ay * by - az * bz;
 }
 
+/** Returns the conjugate as a new array, for code that does not run per frame. */
+export function conjugated(a: ArrayLike<number>, i = 0): Float64Array {
+  const out = new Float64Array(4);
+  conjugate(out, 0, a, i);
+  return out;
+}
+
 /** Computes the conjugate, which is the inverse of a unit quaternion. */
 export function conjugate(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   const x = -a[i];

@@ -52,8 +52,6 @@ interface LimbFigures {
 
 /** Joints whose way from plain retargeting is measured. */
 const MOVED_PARTS = ['pelvis', 'leftHand', 'rightHand', 'leftFoot', 'rightFoot'] as const;
-/** A part whose way from plain retargeting is measured. */
-type MovedPart = (typeof MOVED_PARTS)[number];
 
 /** Figures of a result beside its source. Lengths in percent of the height of the result, from the lowest foot joint to the joint of the head. */
 export interface ResultFigures {
@@ -86,7 +84,7 @@ export interface ResultFigures {
   /** Whether all positions are finite numbers. */
   readonly isFinite: boolean;
   /** How far contacts moved joints from where plain retargeting puts them; null where that is unknown. */
-  readonly moved: Readonly<Partial<Record<MovedPart, MeanAndMax>>> | null;
+  readonly moved: Readonly<Partial<Record<(typeof MOVED_PARTS)[number], MeanAndMax>>> | null;
 }
 
 /** Figures, and the course of errors over time. */
@@ -154,7 +152,7 @@ const LEAST = 1e-3;
 function movedFrom(plain: JointFrames, result: JointFrames): ResultFigures['moved'] {
   const { nodes, height } = result.body;
   const [p, q] = [new Float64Array(3), new Float64Array(3)];
-  const moved: Partial<Record<MovedPart, MeanAndMax>> = {};
+  const moved: Partial<Record<(typeof MOVED_PARTS)[number], MeanAndMax>> = {};
   for (const part of MOVED_PARTS) {
     const bone = part === 'pelvis' ? BONE.hips : BONE[part];
     if (nodes[bone] < 0) continue;
@@ -278,6 +276,6 @@ export function measureResult(
 const MOST_VERTICES = 400;
 
 /** Leaves out the skin, where only joints are measured. */
-function withoutSkin({ body, clip }: MeasuredMotion): MeasuredMotion {
+export function withoutSkin({ body, clip }: MeasuredMotion): MeasuredMotion {
   return { body: { ...body, outlines: [] }, clip };
 }

@@ -10,7 +10,7 @@ import {
   uniformCorrections,
 } from '../humanoid/t-pose/bone-pose.ts';
 import { estimateTPose } from '../humanoid/t-pose/estimate-t-pose.ts';
-import { addRotation } from '../humanoid/t-pose/estimator-state.ts';
+import { addRotation, type EstimatorState } from '../humanoid/t-pose/estimator-state.ts';
 import type { ModelPose } from '../humanoid/t-pose/model-pose.ts';
 import { computeNodeReference } from '../humanoid/t-pose/node-reference.ts';
 import { nextInChain, T_POSE_CHAINS } from '../humanoid/t-pose/t-pose-chains.ts';
@@ -27,14 +27,7 @@ const MIN_HEADING = 0.2;
 const TRUNK: readonly BoneName[] = ['spine', 'chest', 'upperChest', 'neck', 'head'];
 
 /** A pose on its way to a T-pose. Every bone has a correction of its own, so that no bone moves another. */
-interface Correction {
-  /** Node per bone, −1 where the bone is absent. */
-  readonly nodes: Int32Array;
-  /** Rotations and positions of the nodes before the corrections. */
-  readonly pose: ModelPose;
-  /** Rotation per bone, xyzw, applied in world space. */
-  readonly corrections: Float64Array;
-}
+type Correction = Pick<EstimatorState, 'nodes' | 'pose' | 'corrections'>;
 
 /** The vector between two bones, rotated by the correction of the first. */
 function correctedVector(out: Float64Array, { nodes, pose, corrections }: Correction, from: number, to: number): void {

@@ -37,19 +37,17 @@ export function isIdentityChange({ rotation, scale, translation, axes }: FrameCh
 }
 
 /** Converts a matrix to A of a frame change. Shear and non-uniform scale, which A cannot represent, are dropped. */
-export function toFrameChange(matrix: ArrayLike<number>): { readonly change: FrameChange; readonly isExact: boolean } {
+export function toFrameChange(matrix: ArrayLike<number>): FrameChange {
   const trs = new Float64Array(POSE_STRIDE);
-  const isWhole = mat4.decompose(trs, 0, matrix, 0);
+  mat4.decompose(trs, 0, matrix, 0);
   const [x, y, z] = trs.subarray(PATH_OFFSET.scale);
   const scale = Math.cbrt(x * y * z);
-  const isEven = Math.max(Math.abs(x - scale), Math.abs(y - scale), Math.abs(z - scale)) <= 1e-6 * Math.abs(scale);
   const near1 = Math.abs(scale - 1) < 1e-9 ? 1 : scale;
-  const change = createFrameChange({
+  return createFrameChange({
     translation: trs.slice(0, 3),
     rotation: trs.slice(PATH_OFFSET.rotation, PATH_OFFSET.scale),
     scale: near1,
   });
-  return { change, isExact: isWhole && isEven };
 }
 
 /** Changes the frame of a local transform. `out` receives the transform, 10 floats; may be `trs`. */

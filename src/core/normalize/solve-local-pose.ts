@@ -64,8 +64,7 @@ export function solveLocalPose(humanoid: Humanoid, pose: BonePose, fromCanonical
       quat.multiply(wanted, 0, change, PATH_OFFSET.rotation, pose.rotations, 4 * bone);
       mat4.transformPoint(local, at, fromCanonical, 0, pose.positions, 3 * bone);
       if (parent >= 0) {
-        const above = new Float64Array(4);
-        quat.conjugate(above, 0, rotations, 4 * parent);
+        const above = quat.conjugated(rotations, 4 * parent);
         quat.multiply(wanted, 0, above, 0, wanted, 0);
         if (mat4.invertAffine(inverse, 0, matrices, MATRIX_STRIDE * parent)) {
           mat4.transformPoint(local, at, inverse, 0, local, at);

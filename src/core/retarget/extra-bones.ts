@@ -82,8 +82,7 @@ export function planExtraBones(
       const parent = skeleton.parents[node];
       return Float64Array.from(parent < 0 ? frame : side.reference.subarray(4 * parent, 4 * parent + 4));
     };
-    const turn = new Float64Array(4);
-    quat.conjugate(turn, 0, worldOf(to, target, targetNode), 0);
+    const turn = quat.conjugated(worldOf(to, target, targetNode));
     quat.multiply(turn, 0, turn, 0, worldOf(from, source, sourceNode), 0);
     const [sourceRest, targetRest] = [POSE_STRIDE * sourceNode, POSE_STRIDE * targetNode];
     // q_t = T · (q_s · rest_s⁻¹) · T⁻¹ · rest_t

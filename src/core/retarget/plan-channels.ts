@@ -57,8 +57,7 @@ export function planScales(source: Humanoid, target: Humanoid, bones: readonly n
   return bones.map((bone) => {
     const sourceNode = source.map.nodes[bone];
     const targetNode = target.map.nodes[bone];
-    const toSourceAxes = new Float64Array(4);
-    quat.conjugate(toSourceAxes, 0, source.reference.rotations, 4 * bone);
+    const toSourceAxes = quat.conjugated(source.reference.rotations, 4 * bone);
     quat.multiply(toSourceAxes, 0, toSourceAxes, 0, target.reference.rotations, 4 * bone);
     return {
       sourceNode,

@@ -66,8 +66,7 @@ function createArms(source: Humanoid): {
       Array.from(sums).flatMap(([driver, reference]): HipsArm[] => {
         if (vec3.length(reference, 0) <= least) return [];
         const vector = new Float64Array(3);
-        const toBone = new Float64Array(4);
-        quat.conjugate(toBone, 0, source.reference.rotations, 4 * driver);
+        const toBone = quat.conjugated(source.reference.rotations, 4 * driver);
         vec3.rotate(vector, 0, toBone, 0, reference, 0);
         return [{ nodes: nodesBelow(source.skeleton.parents, source.map.nodes[driver], -1), vector, reference }];
       }),
@@ -79,18 +78,17 @@ function between(from: ArrayLike<number>, to: ArrayLike<number>, scale = 1): Flo
   return Float64Array.from([0, 1, 2], (axis) => scale * (to[axis] - from[axis]));
 }
 
-/** What moves besides the pelvis; see {@link planHips}. */
-interface HipsMotion {
-  /** Rotations are retargeted. */
-  readonly rotation: boolean;
-  /** The hips joints are followed instead of the pelvis, as VRMC_vrm_animation defines. */
-  readonly joint: boolean;
-  /** The translations of the legs are retargeted too: the pelvis is then where the hips would have it. */
-  readonly legs: boolean;
-}
-
-/** Plans the translation of the target pelvis. `factor`: meters of the target per meter of the source. */
-export function planHips(source: Humanoid, target: Humanoid, factor: number, motion: HipsMotion): HipsPlan | null {
+/**
+ * Plans the translation of the target pelvis. `factor`: meters of the target per meter of the source. `motion`: whether rotations are retargeted; whether
+ * the hips joints are followed instead of the pelvis, as VRMC_vrm_animation defines; whether the translations of the legs are retargeted too, so that
+ * the pelvis is where the hips would have it.
+ */
+export function planHips(
+  source: Humanoid,
+  target: Humanoid,
+  factor: number,
+  motion: { readonly rotation: boolean; readonly joint: boolean; readonly legs: boolean },
+): HipsPlan | null {
   const { parents } = source.skeleton;
   const hipsOf = ({ reference }: Humanoid): Float64Array => reference.positions.slice(0, 3);
   const pelvisOf = ({ map, reference }: Humanoid): Float64Array => pelvisPosition(map.nodes, reference.positions);
@@ -116,8 +114,7 @@ export function planHips(source: Humanoid, target: Humanoid, factor: number, mot
   restMatrix(parentMatrix, target, target.skeleton.parents[targetNode]);
   const inverse = new Float64Array(MATRIX_STRIDE);
   if (!mat4.invertAffine(inverse, 0, parentMatrix, 0)) return null;
-  const toFile = new Float64Array(4);
-  quat.conjugate(toFile, 0, target.frame, 0);
+  const toFile = quat.conjugated(target.frame);
   const targetBase = positionOf(carrier);
   vec3.scale(targetBase, 0, targetBase, 0, 1 / target.metersPerUnit);
   vec3.rotate(targetBase, 0, toFile, 0, targetBase, 0);

@@ -69,6 +69,13 @@ export function sortParentsFirst(parents: ArrayLike<number>): SortedTopology {
   return { parents: sorted, order: Int32Array.from(order), cyclic: Int32Array.from(cyclic).sort() };
 }
 
+/** Returns where every element of an order is in it. */
+export function inverseOrder(order: ArrayLike<number>): Int32Array {
+  const indices = new Int32Array(order.length);
+  for (let k = 0; k < order.length; k++) indices[order[k]] = k;
+  return indices;
+}
+
 /** Finds the nearest ancestor of each node within a subset of the nodes. */
 export function parentsAmong(parents: ArrayLike<number>, nodes: readonly number[]): Int32Array {
   const indexOf = new Map(nodes.map((node, index) => [node, index]));

@@ -40,8 +40,7 @@ export function jointAxes(axes: Axes, input: AxesInput): Float64Array {
   const count = rightSide.length;
   const out = new Float64Array(count * 4);
   const direction = new Float64Array(3);
-  const fromFile = new Float64Array(4);
-  quat.conjugate(fromFile, 0, toFile, 0);
+  const fromFile = quat.conjugated(toFile);
   const random = typeof axes === 'object' ? makeRandom(axes.seed) : null;
   for (let node = 0; node < count; node++) {
     const o = node * 4;

@@ -1,4 +1,5 @@
 /** Converts poses of a figure into transforms of a rig: world poses, local transforms and model matrices. */
+import type { BonePose } from '../../core/humanoid/t-pose/bone-pose.ts';
 import type { Floats } from '../../core/math/floats.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import * as quat from '../../core/math/quat.ts';
@@ -17,12 +18,6 @@ type PosedCharacter = Pick<
   readonly skeleton: Pick<Skeleton, 'parents'>;
 };
 
-/** World transforms of the nodes of a character; 0 for the armature. */
-export interface WorldPose {
-  readonly rotations: Float64Array;
-  readonly positions: Float64Array;
-}
-
 /** The identity transform, used as parent of root nodes. */
 export const ORIGIN: NodeTransform = {
   rotation: Float64Array.of(0, 0, 0, 1),
@@ -34,7 +29,7 @@ export const ORIGIN: NodeTransform = {
  * Computes the world transforms of all nodes below the armature in a pose. `pose`: the pose, canonical frame, meters. Returns world rotations and
  * positions per node, canonical frame, meters.
  */
-export function worldPose(character: PosedCharacter, pose: Pose, blended = false): WorldPose {
+export function worldPose(character: PosedCharacter, pose: Pose, blended = false): BonePose {
   const { motionBones, blendBones, joints, axes } = character;
   const { parents } = character.skeleton;
   const rotations = new Float64Array(parents.length * 4);
@@ -60,8 +55,7 @@ export function worldPose(character: PosedCharacter, pose: Pose, blended = false
 }
 
 export function toFileAxes(character: PosedCharacter): Float64Array {
-  const out = new Float64Array(4);
-  quat.conjugate(out, 0, character.frame, 0);
+  const out = quat.conjugated(character.frame);
   return out;
 }
 

@@ -54,8 +54,7 @@ export function makeCharacter(options: CharacterOptions = {}): DemoCharacter {
   const above = armature.length;
   const { transforms, locals } = armatureTransforms(armature);
   const toFile = fileAxes(facing, up);
-  const frame = new Float64Array(4);
-  quat.conjugate(frame, 0, toFile, 0);
+  const frame = quat.conjugated(toFile);
   const bind = choosePose(figure, bindPose);
   const bones = new Int32Array(BONE_COUNT).fill(-1);
   const joints = new Float64Array((above + rig.length) * 3);

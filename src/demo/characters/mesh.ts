@@ -1,8 +1,9 @@
 /** The skinned mesh of a character: a mannequin in the bind pose, in the axes and the unit of the file. */
 import { BONE, presentParent } from '../../core/humanoid/bones.ts';
+import type { BonePose } from '../../core/humanoid/t-pose/bone-pose.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 import type { DemoCharacter } from './character.ts';
-import { toFileAxes, type WorldPose, worldPose } from './character-pose.ts';
+import { toFileAxes, worldPose } from './character-pose.ts';
 import { mannequinParts, type Part, type Tone } from './mannequin.ts';
 
 export interface CharacterMesh {
@@ -89,7 +90,7 @@ function bindPart(
   mesh: CharacterMesh,
   character: DemoCharacter,
   part: ColoredPart,
-  world: WorldPose,
+  world: BonePose,
   first: number,
 ): void {
   const { bones, bindPose, joints, metersPerUnit } = character;

@@ -1,5 +1,6 @@
 /** The joint hierarchy of a rig: which humanoid bones it has and which extra joints it adds. */
 import { BONE, BONE_COUNT, BONES, type BoneName, presentParent } from '../../core/humanoid/bones.ts';
+import { pointOf } from '../../core/math/triples.ts';
 import type { Figure } from '../figure/figure.ts';
 import type { Naming } from './naming.ts';
 
@@ -56,10 +57,6 @@ const TWISTED = /(UpperArm|LowerArm|UpperLeg|LowerLeg)$/;
 const ENDED = /(^head|Toes|Foot|Hand|Distal)$/;
 const SPINE_LINKS = /^(spine|chest|upperChest|neck)$/;
 const CMU_LINKS = /^(leftUpperLeg|rightUpperLeg|head)$/;
-
-function pointOf(points: Float64Array, bone: number): [number, number, number] {
-  return [points[bone * 3], points[bone * 3 + 1], points[bone * 3 + 2]];
-}
 
 /**
  * Lists the joints of a rig depth first: parents before children, each limb contiguous. Returns joints with T-pose positions, canonical frame,

@@ -106,17 +106,14 @@ export function vrm0Document(character: DemoCharacter, options: CharacterFileOpt
   return doc;
 }
 
-/** What a VRMA of a character contains. */
-interface VrmaOptions extends Pick<CharacterFileOptions, 'clips'> {
-  /** Weights of expressions during the first clip; none by default, and without a clip. */
-  readonly face?: Motion['face'] | undefined;
-}
-
 /**
  * Creates a VRMA document of a character's clips (VRMC_vrm_animation-1.0): nodes without mesh and without eyes, and a node for each expression,
  * whose translation along x is its weight. The format requires the T-pose as rest pose.
  */
-export function vrmaDocument(character: DemoCharacter, { clips = [], face }: VrmaOptions = {}): GltfDocument {
+export function vrmaDocument(
+  character: DemoCharacter,
+  { clips = [], face }: Pick<CharacterFileOptions, 'clips'> & { readonly face?: Motion['face'] | undefined } = {},
+): GltfDocument {
   const { names, parents, rest, joints } = character.skeleton;
   const expressions = face === undefined || clips.length === 0 ? [] : EXPRESSIONS;
   const skeleton = {

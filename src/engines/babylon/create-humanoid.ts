@@ -3,13 +3,12 @@ import type { Skeleton } from '@babylonjs/core/Bones/skeleton.js';
 import { VertexBuffer } from '@babylonjs/core/Buffers/buffer.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
-import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
-import type { Issue } from '../../core/report/issue.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
 import { findSceneHumanoid, type SceneHumanoidOptions } from '../scene/find-scene-humanoid.ts';
 import type { AnimatedCharacter, SceneMotion } from '../scene/retarget-motion.ts';
+import type { Character } from '../scene/retargeter.ts';
 import { clipForSkeleton } from '../scene/scene-graph.ts';
 import { lazySurface, type SceneMesh } from '../scene/scene-surface.ts';
 import { mirrorMatrices, mirrorTranslation } from './handedness.ts';
@@ -58,7 +57,7 @@ function readMeshes(root: TransformNode, nodes: readonly TransformNode[], mirror
 type BabylonHumanoidOptions = SceneHumanoidOptions<TransformNode>;
 
 /** A humanoid of Babylon.js, from {@link createHumanoid}. Reuse it for any number of groups. */
-export interface BabylonHumanoid {
+export interface BabylonHumanoid extends Character {
   /** The humanoid, right-handed as in the core, also when the nodes are left-handed. */
   readonly humanoid: Humanoid;
   /** The root. Its own transform positions the character in the scene and is ignored. */
@@ -67,10 +66,6 @@ export interface BabylonHumanoid {
   readonly nodes: readonly TransformNode[];
   /** Whether the nodes are left-handed: their transforms are those of the humanoid, mirrored along z. */
   readonly mirrored: boolean;
-  /** What was unusual or guessed. */
-  readonly issues: readonly Issue[];
-  /** Describes what of its meshes can touch the ground and itself, at the first call. */
-  readonly describeSurface: () => ContactSurface;
 }
 
 /** A character: a node with a humanoid at or below it, a skeleton, or a result of {@link createHumanoid}. */

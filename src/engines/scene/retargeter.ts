@@ -38,9 +38,13 @@ export interface LiveOptions extends LiveGround {
   readonly contacts?: ContactMode | 'off';
 }
 
-interface Character {
+/** A character of a scene. */
+export interface Character {
+  /** The humanoid. */
   readonly humanoid: Humanoid;
+  /** What was unusual or guessed. */
   readonly issues: readonly Issue[];
+  /** Describes what of its meshes can touch the ground and itself, at the first call. */
   readonly describeSurface: () => ContactSurface;
 }
 

@@ -1,11 +1,10 @@
 import type { AnimationClip, Object3D } from 'three';
-import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import { straightenLike, withDeclaredPose } from '../../core/humanoid/declared-pose.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
-import type { Issue } from '../../core/report/issue.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
 import { findSceneHumanoid, type SceneHumanoidOptions } from '../scene/find-scene-humanoid.ts';
 import type { AnimatedCharacter, SceneMotion } from '../scene/retarget-motion.ts';
+import type { Character } from '../scene/retargeter.ts';
 import { clipForSkeleton } from '../scene/scene-graph.ts';
 import { lazySurface } from '../scene/scene-surface.ts';
 import { movesRoot, readClip } from './read-clip.ts';
@@ -17,19 +16,13 @@ import { isVrm, readVrmDeclaration, readVrmStandIns, type VrmLike } from './vrm.
 type ThreeHumanoidOptions = SceneHumanoidOptions<Object3D>;
 
 /** A humanoid of three.js, from {@link createHumanoid}. Reuse it for any number of clips. */
-export interface ThreeHumanoid {
-  /** The humanoid. */
-  readonly humanoid: Humanoid;
+export interface ThreeHumanoid extends Character {
   /** The root for an `AnimationMixer`: track names are resolved from it. */
   readonly root: Object3D;
   /** The objects, one per node of the humanoid's skeleton. */
   readonly objects: readonly Object3D[];
   /** Roots whose own transform positions the character in the scene and is ignored. */
   readonly ignoredRoots: ReadonlySet<Object3D>;
-  /** What was unusual or guessed. */
-  readonly issues: readonly Issue[];
-  /** Describes what of its meshes can touch the ground and itself, at the first call. */
-  readonly describeSurface: () => ContactSurface;
 }
 
 /** A character: any object with a humanoid at or below it, a VRM of three-vrm, or a result of {@link createHumanoid}. */

@@ -5,13 +5,11 @@ import { type HumanoidClip, toHumanoidClip } from '../../core/humanoid/humanoid-
 
 export type MultiSkeletonClip = Pick<AssetClip, 'name' | 'clips' | 'morphs' | 'expressions' | 'lookAt'>;
 
-interface NodeTrack {
-  readonly sourceNode: number;
-  readonly track: Omit<Track, 'target'>;
-}
-
 /** Converts the face of a VRMA to tracks of the nodes that carry it: x of a translation is the weight of an expression. */
-function faceTracks({ expressions = [], lookAt }: MultiSkeletonClip): NodeTrack[] {
+function faceTracks({
+  expressions = [],
+  lookAt,
+}: MultiSkeletonClip): { readonly sourceNode: number; readonly track: Omit<Track, 'target'> }[] {
   const tracks = expressions.map(({ sourceNode, interpolation, times, values }) => {
     const translations = new Float64Array(3 * values.length);
     for (let k = 0; k < values.length; k++) translations[3 * k] = values[k];

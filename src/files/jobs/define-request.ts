@@ -32,12 +32,6 @@ function similarity(rotation: ArrayLike<number>, scale: number, translation: rea
   return matrix;
 }
 
-function conjugated(rotation: ArrayLike<number>): Float64Array {
-  const inverse = new Float64Array(4);
-  quat.conjugate(inverse, 0, rotation, 0);
-  return inverse;
-}
-
 const IDENTITY_ROTATION = Float64Array.of(0, 0, 0, 1);
 
 /** The spaces of a model that conforms to the extension. 4×4 matrices, column-major. */
@@ -58,7 +52,7 @@ function spacesOf({ frame, metersPerUnit, ground }: Humanoid, isVrm0: boolean): 
   const isRotated = quat.angleBetween(frame, 0, IDENTITY_ROTATION, 0) > FACING_ANGLE;
   const down = similarity(IDENTITY_ROTATION, 1, [0, -ground, 0]);
   if (isVrm0) {
-    const rootSpace = isRotated ? similarity(conjugated(frame), 1, [0, 0, 0]) : null;
+    const rootSpace = isRotated ? similarity(quat.conjugated(frame), 1, [0, 0, 0]) : null;
     const fromCanonical = new Float64Array(MATRIX_STRIDE);
     mat4.multiply(fromCanonical, 0, rootSpace ?? similarity(IDENTITY_ROTATION, 1, [0, 0, 0]), 0, down, 0);
     return { space: null, rootSpace, fromCanonical };
@@ -103,7 +97,7 @@ export function createNormalizeRequest(
     pose: spaces === null ? null : solveLocalPose(humanoid, pose, spaces.fromCanonical),
     space: spaces?.space ?? null,
     rootSpace: spaces?.rootSpace ?? null,
-    modelSpace: similarity(tPose ? IDENTITY_ROTATION : conjugated(frame), 1, [0, 0, 0]),
+    modelSpace: similarity(tPose ? IDENTITY_ROTATION : quat.conjugated(frame), 1, [0, 0, 0]),
     requiresRoot: tPose,
   };
 }

@@ -13,18 +13,15 @@ import { openBytes } from '../open.ts';
 import type { GltfFile, OpenFile } from '../open-file.ts';
 import { convertFile } from './convert-file.ts';
 
-/** A file as an editable glTF, and options that fit it. */
-interface Editable {
-  /** Null when the file could not be converted to glTF. */
-  readonly gltf: GltfFile | null;
-  readonly humanoid: HumanoidOptions;
-}
-
 /**
  * Copies the document of a glTF; converts other files to GLB with their visible content. `file` stays unchanged. `issues` receives issues of the
  * conversion. Throws FormatError when buffers or images cannot be read.
  */
-export async function toEditable(file: OpenFile, humanoid: HumanoidOptions, issues: Issue[]): Promise<Editable> {
+export async function toEditable(
+  file: OpenFile,
+  humanoid: HumanoidOptions,
+  issues: Issue[],
+): Promise<{ readonly gltf: GltfFile | null; readonly humanoid: HumanoidOptions }> {
   if (file.format === 'gltf') return { gltf: { ...file, document: copyDocument(file.document) }, humanoid };
   const { report, outputs } = await convertFile(file, { output: 'character.glb', humanoid });
   issues.push(...report.issues.filter(({ code }) => code !== 'NOT_HUMANOID'));

@@ -99,8 +99,7 @@ interface Member extends Omit<TakePerson, 'yaw' | 'sourceSurface' | 'targetSurfa
 
 /** Angle about the vertical from the canonical frame of a humanoid to that of another one, of files with the same axes. */
 function yawTo(first: Humanoid, { frame }: Humanoid): number {
-  const turn = new Float64Array(4);
-  quat.conjugate(turn, 0, frame, 0);
+  const turn = quat.conjugated(frame);
   quat.multiply(turn, 0, first.frame, 0, turn, 0);
   return yawOf(new Float64Array(4), turn);
 }

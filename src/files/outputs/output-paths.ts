@@ -4,11 +4,6 @@ import { fitFileName, numberPath, safeFileName } from './file-names.ts';
 import type { OutputFile } from './output-file.ts';
 import { holdsOneClip, outputFormat } from './output-format.ts';
 
-interface OutputGroup {
-  readonly path: string;
-  readonly clips: readonly number[];
-}
-
 export function isTemplate(output: string): boolean {
   return output.includes('{');
 }
@@ -44,7 +39,7 @@ export function outputGroups(
   output: string,
   clips: readonly ClipNameParts[],
   taken: Set<string> = new Set(),
-): OutputGroup[] {
+): { readonly path: string; readonly clips: readonly number[] }[] {
   const format = outputFormat(output);
   if (!isTemplate(output)) {
     if (holdsOneClip(format) && clips.length > 1) {

@@ -6,9 +6,6 @@ import type { JsonObject } from '../../formats/gltf/document/json-access.ts';
 import type { NewCharacter } from '../adapters/format-adapter.ts';
 import type { GltfFile } from '../open-file.ts';
 
-/** Names of nodes for the renamed bones of a humanoid. */
-type Rename = (names: readonly string[], nodeOf: (skeletonNode: number) => number) => string[];
-
 function renameDocument(file: GltfFile, rename: (names: readonly string[]) => string[]): GltfFile {
   const document = copyDocument(file.document);
   const nodes = (document.json['nodes'] ?? []) as JsonObject[];
@@ -40,7 +37,7 @@ export function renameJoints<Content extends Omit<NewCharacter, 'geometry'>>(
 ): { readonly content: Content; readonly visible: FileGeometry | null; readonly issues: readonly Issue[] } {
   const { file, part, humanoid } = content;
   if (part === null || humanoid === null) return { content, visible, issues: [] };
-  const rename: Rename = (names, nodeOf) =>
+  const rename: (names: readonly string[], nodeOf: (skeletonNode: number) => number) => string[] = (names, nodeOf) =>
     renameBones(
       names,
       humanoid.map.nodes.map((node) => (node < 0 ? -1 : nodeOf(node))),

@@ -1,13 +1,6 @@
 import { type Issue, issue } from '../../core/report/issue.ts';
 
-interface IssueCollector {
-  /** The issues so far, in the order in which they were added. */
-  readonly issues: Issue[];
-  /** Adds issues; those with the same code, message and location as an earlier one are skipped. */
-  readonly add: (more: readonly Issue[]) => void;
-}
-
-export function createIssueCollector(): IssueCollector {
+export function createIssueCollector(): { readonly issues: Issue[]; readonly add: (more: readonly Issue[]) => void } {
   const issues: Issue[] = [];
   const seen = new Set<string>();
   const add = (more: readonly Issue[]): void => {

@@ -145,8 +145,7 @@ function quaternionAt(values: ArrayLike<number>, at: number): Quaternion {
 }
 
 function directionReport(frame: Float64Array, canonical: Vector): DirectionReport {
-  const toFile = new Float64Array(4);
-  quat.conjugate(toFile, 0, frame, 0);
+  const toFile = quat.conjugated(frame);
   const direction = new Float64Array(3);
   vec3.rotate(direction, 0, toFile, 0, canonical, 0);
   let axis: string | null = null;

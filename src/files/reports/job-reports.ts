@@ -39,19 +39,16 @@ export interface ClipReport {
   };
 }
 
-/** What changed a clip; null for what did not. */
-interface ClipChanges {
-  readonly contacts: ContactReport | null;
-  readonly cleaned: CleanReport | null;
-}
-
 /** Reports a clip that was written. */
 export function reportClip(
   clip: Pick<Clip, 'name' | 'duration' | 'tracks'>,
   morphs: readonly Keys[],
   file: string,
   { clip: { name }, index }: ClipOrigin,
-  { contacts = null, cleaned = null }: Partial<ClipChanges> = {},
+  {
+    contacts = null,
+    cleaned = null,
+  }: { readonly contacts?: ContactReport | null; readonly cleaned?: CleanReport | null } = {},
 ): ClipReport {
   const tracks = [...clip.tracks, ...morphs];
   return {

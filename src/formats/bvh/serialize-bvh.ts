@@ -48,10 +48,11 @@ function safeName(name: string): string {
     .trim();
 }
 
-/** Receives the lines of a file, in order and without their ends. */
-type EmitLine = (line: string) => void;
-
-function emitHierarchy(emit: EmitLine, joints: readonly BvhJoint[], format: (value: number) => string): void {
+function emitHierarchy(
+  emit: (line: string) => void,
+  joints: readonly BvhJoint[],
+  format: (value: number) => string,
+): void {
   const depth = new Int32Array(joints.length);
   const tabs = Array.from({ length: DEEPEST_INDENT + 2 }, (_, count) => '\t'.repeat(count));
   const indentOf = (level: number): string => tabs[Math.min(level, DEEPEST_INDENT)]!;
@@ -79,7 +80,11 @@ function emitHierarchy(emit: EmitLine, joints: readonly BvhJoint[], format: (val
  * Serializes a tree as {@link serializeBvh} does, line by line: the whole text of a long motion needs several times its size in memory. `emit`
  * receives the lines, without their ends. Throws RangeError for digits out of range, and for numbers that are not finite.
  */
-export function emitBvh(tree: BvhTree, { digits = USUAL_DIGITS }: SerializeBvhOptions, emit: EmitLine): void {
+export function emitBvh(
+  tree: BvhTree,
+  { digits = USUAL_DIGITS }: SerializeBvhOptions,
+  emit: (line: string) => void,
+): void {
   if (digits !== 'shortest' && !(Number.isInteger(digits) && digits >= 0 && digits <= MOST_DIGITS))
     throw new RangeError(`serializeBvh: digits is ${digits}, expected 0 to ${MOST_DIGITS} or 'shortest'.`);
   const format = digits === 'shortest' ? shortest : roundedTo(digits);

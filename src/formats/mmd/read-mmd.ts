@@ -6,7 +6,7 @@ import type { Geometry } from '../../core/asset/geometry.ts';
 import { limitAsset } from '../../core/asset/limit-asset.ts';
 import type { ExpressionTrack } from '../../core/face/face-tracks.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
-import { sortParentsFirst } from '../../core/skeleton/topology.ts';
+import { inverseOrder, sortParentsFirst } from '../../core/skeleton/topology.ts';
 import { bakeMotion, restOfBones } from './evaluate/bake-motion.ts';
 import { METERS_PER_UNIT, type MmdModel } from './model/mmd-model.ts';
 import { MESH_NODE, modelGeometry, readMmdMaterials, shownMorphs } from './model/model-geometry.ts';
@@ -40,13 +40,6 @@ export function parseMmdModel(bytes: Uint8Array): MmdModel {
 /** Parses a motion or a pose: VMD or VPD. Throws FormatError `MMD_SYNTAX` or `MMD_LIMIT`. */
 export function parseMmdMotion(bytes: Uint8Array): MmdMotion {
   return startsWith(bytes, 'Vocaloid Motion Data') ? parseVmd(bytes) : parseVpd(bytes);
-}
-
-/** Node of every bone: nodes are sorted parents first. */
-function nodesOfBones(order: Int32Array): Int32Array {
-  const nodeOf = new Int32Array(order.length);
-  for (const [node, bone] of order.entries()) nodeOf[bone] = node;
-  return nodeOf;
 }
 
 function readSkeleton(model: MmdModel): AssetSkeleton {
@@ -116,7 +109,7 @@ function readFace(model: MmdModel, motion: MmdMotion): Pick<AssetClip, 'morphs' 
 }
 
 function readClip(model: MmdModel, motion: MmdMotion, order: Int32Array, issues: Issue[]): AssetClip {
-  const { tracks, times, missing } = bakeMotion(model.bones, motion, nodesOfBones(order));
+  const { tracks, times, missing } = bakeMotion(model.bones, motion, inverseOrder(order));
   if (missing.length > 0) {
     const names = missing.slice(0, LISTED).map((name) => JSON.stringify(name));
     if (missing.length > LISTED) names.push(`${missing.length - LISTED} more`);

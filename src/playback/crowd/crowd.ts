@@ -41,12 +41,9 @@ export interface Playhead {
   interval: number;
 }
 
-interface Head {
+/** A playhead that the crowd changes. */
+interface Head extends Omit<Playhead, 'clip'> {
   clip: CompiledClip;
-  time: number;
-  speed: number;
-  interval: number;
-  index: number;
   /** Must be computed in the next update. */
   isStale: boolean;
   /** Number of characters that use it. */

@@ -61,8 +61,7 @@ function planDeltas(source: Humanoid, hips: HipsPlan | null): Omit<PlaybackPlan,
   const nodes = neededNodes(parents, { joints: drivers.map((bone) => map.nodes[bone]), inverseBind: null });
   const { stepOf, ...steps } = planSteps(nodes, parents, rest);
   const planned: PlannedMatrix[] = drivers.map((bone, node) => {
-    const after = new Float64Array(4);
-    quat.conjugate(after, 0, reference.rotations, 4 * bone);
+    const after = quat.conjugated(reference.rotations, 4 * bone);
     return { node, driver: stepOf[map.nodes[bone]], after };
   });
   planned.push({ node: STILL_ROW, driver: -1, after: Float64Array.of(0, 0, 0, 1) });

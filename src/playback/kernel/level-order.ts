@@ -2,6 +2,7 @@
  * The order in which the playback kernel works: level by level of the tree. In the order of files a joint often follows its parent, whose result the
  * processor then has to wait for; joints of one level do not wait for each other.
  */
+import { inverseOrder } from '../../core/skeleton/topology.ts';
 import type { PlaybackClip, PlaybackPlan } from '../matrices/playback-plan.ts';
 
 /** The part of a plan that the kernel reads. */
@@ -27,12 +28,6 @@ function byLevel(parents: Int32Array): Int32Array {
   return Int32Array.from(parents.keys()).sort((a, b) => depths[a] - depths[b] || a - b);
 }
 
-function inverse(order: Int32Array): Int32Array {
-  const indices = new Int32Array(order.length);
-  for (const [k, old] of order.entries()) indices[old] = k;
-  return indices;
-}
-
 function reordered<T extends Float32Array | Float64Array | Int32Array>(rows: T, order: Int32Array, stride: number): T {
   const sorted = rows.slice() as T;
   for (const [k, old] of order.entries()) sorted.set(rows.subarray(stride * old, stride * (old + 1)), stride * k);
@@ -47,14 +42,14 @@ function relinked(references: Int32Array, order: Int32Array, indices: Int32Array
 export function orderByLevel(plan: PlaybackPlan): LevelOrder {
   const steps = byLevel(plan.stepParents);
   const matrices = byLevel(plan.parents);
-  const stepIndices = inverse(steps);
+  const stepIndices = inverseOrder(steps);
   return {
     plan: {
       frame: plan.frame,
       resultCount: plan.resultCount,
       stepParents: relinked(plan.stepParents, steps, stepIndices),
       slots: reordered(plan.slots, matrices, 1),
-      parents: relinked(plan.parents, matrices, inverse(matrices)),
+      parents: relinked(plan.parents, matrices, inverseOrder(matrices)),
       drivers: relinked(plan.drivers, matrices, stepIndices),
       after: reordered(plan.after, matrices, 4),
       scales: reordered(plan.scales, matrices, 1),
@@ -66,7 +61,7 @@ export function orderByLevel(plan: PlaybackPlan): LevelOrder {
 }
 
 export function orderClip(clip: PlaybackClip, { steps, matrices }: LevelOrder): PlaybackClip {
-  const indices = inverse(matrices);
+  const indices = inverseOrder(matrices);
   return {
     ...clip,
     stepKeys: reordered(clip.stepKeys, steps, 1),

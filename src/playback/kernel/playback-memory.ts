@@ -8,18 +8,6 @@ const ALIGNMENT = 16;
 /** Bytes in front of the first block: kernels treat address 0 as null. */
 const FIRST = 64;
 
-/** A free or used range of the memory, bytes. */
-interface Block {
-  start: number;
-  end: number;
-}
-
-/** Keys in the memory, which several clips may share. */
-interface SharedKeys {
-  readonly address: number;
-  users: number;
-}
-
 /**
  * Memory in which a WebAssembly SIMD kernel plays characters; it grows with them and their clips. One is enough for all models of a page. From
  * {@link createPlaybackMemory}.
@@ -33,10 +21,10 @@ export class PlaybackMemory {
   readonly play: (plan: number, clips: number, times: number, out: number, count: number) => void;
   readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES });
   /** Free ranges, ascending, never adjacent. */
-  readonly #free: Block[] = [{ start: FIRST, end: PAGE_BYTES }];
+  readonly #free: { start: number; end: number }[] = [{ start: FIRST, end: PAGE_BYTES }];
   /** End of every used block by its start. */
   readonly #used = new Map<number, number>();
-  readonly #keys = new Map<Float32Array, SharedKeys>();
+  readonly #keys = new Map<Float32Array, { readonly address: number; users: number }>();
 
   /**
    * Creates an empty memory.

@@ -142,8 +142,7 @@ function removeMotion(carried: Float64Array, { samples, up }: RootMotion, parent
   if (!mat4.invertAffine(toLocal, 0, parent.matrix, 0)) mat4.identity(toLocal, 0);
   const inverse = new Float64Array(ROOT_MOTION_STRIDE);
   const yaw = new Float64Array(4);
-  const toParent = new Float64Array(4);
-  quat.conjugate(toParent, 0, parent.rotation, 0);
+  const toParent = quat.conjugated(parent.rotation);
   for (let k = 0; k * POSE_STRIDE < carried.length; k++) {
     const at = k * POSE_STRIDE;
     invertMotion(inverse, samples.subarray(k * ROOT_MOTION_STRIDE), up);

@@ -1,11 +1,3 @@
-/** The parts of the JSON of a glTF file that the stage reads. */
-
-/** A texture: the image by index, directly or by an extension. */
-interface GltfTexture {
-  source?: number;
-  extensions?: Record<string, { source?: number }>;
-}
-
 /** A node. */
 interface GltfNode {
   readonly name?: string;
@@ -59,7 +51,7 @@ export interface GltfJson {
   /** Images. */
   readonly images?: readonly { readonly uri?: string; readonly bufferView?: number; readonly mimeType?: string }[];
   /** Textures. */
-  readonly textures?: GltfTexture[];
+  readonly textures?: { source?: number; extensions?: Record<string, { source?: number }> }[];
   /** Names of all extensions. */
   readonly extensionsUsed?: readonly string[];
   /** Extensions of the file. */

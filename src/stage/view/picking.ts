@@ -5,13 +5,6 @@ const REACH = 14;
 
 const point = new Vector3();
 
-interface PickGroup {
-  readonly positions: Float32Array;
-  /** Position of the group in the world. */
-  readonly offset: Vector3;
-  readonly scale: number;
-}
-
 interface Picked {
   readonly group: number;
   readonly joint: number;
@@ -23,7 +16,7 @@ interface Picked {
  * reach.
  */
 export function pickJoint(
-  groups: readonly PickGroup[],
+  groups: readonly { readonly positions: Float32Array; readonly offset: Vector3; readonly scale: number }[],
   camera: Camera,
   at: readonly [number, number],
   size: readonly [number, number],

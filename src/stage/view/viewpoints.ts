@@ -1,6 +1,7 @@
 /** Fixed views: from where the camera looks, and how far away it is. */
 
 import type { PerspectiveCamera } from 'three';
+import { cross, dot } from '../../core/math/triples.ts';
 import type { Vec3 } from '../../core/math/vec3.ts';
 import type { StageViewpoint } from '../contract.ts';
 import type { Extent } from '../layout.ts';
@@ -20,14 +21,6 @@ const MARGIN = 1.06;
 /** Near and far plane in distances of the camera from what it shows: for a person, who is seen from 4 m, at 5 cm and 200 m. */
 const NEAR = 1 / 80;
 const FAR = 50;
-
-function cross(a: Vec3, b: Vec3): Vec3 {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-}
-
-function dot(a: Vec3, b: Vec3): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /**
  * Computes how far from the center of a box a camera sees all of it. `direction`: unit vector from the center to the camera; not vertical. `fov`:

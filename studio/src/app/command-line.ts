@@ -1,19 +1,12 @@
 import { optionArguments } from '../../../src/files/options/motion-options.ts';
 import { rigOfUrl } from '../../../src/files/rig-url.ts';
-import type { HumanoidEdits } from '../engine/protocol.ts';
-import { type MotionOptions, valuesOf } from './motion-options.ts';
+import type { HumanoidEdits, RetargetRequest } from '../engine/protocol.ts';
+import { valuesOf } from './motion-options.ts';
 import { fileStem } from './outputs.ts';
 
-interface CommandParts {
-  readonly motion: string;
+interface CommandParts extends Omit<RetargetRequest, 'clip'> {
   readonly clip: string | null;
-  readonly character: string;
   readonly output: string;
-  readonly options: MotionOptions;
-  /** Decisions about the motion's humanoid. */
-  readonly source: HumanoidEdits;
-  /** Decisions about the character's humanoid. */
-  readonly target: HumanoidEdits;
   readonly replace: boolean;
   readonly mesh: boolean;
   /** Returns the name of another file, whose pose is used. */

@@ -1,6 +1,6 @@
 /** The worker as seen from the page: starts it, restarts it when it no longer answers, and opens the files again. */
 import { type Remote, wrap } from 'comlink';
-import type { FileSummary, Measures, RetargetRequest, RetargetResult } from '../engine/protocol.ts';
+import type { FileSummary, Measures, RetargetRequest, RetargetResult, SentFile } from '../engine/protocol.ts';
 import type { Engine } from '../engine/worker.ts';
 
 /** Milliseconds after which a file that is still being opened counts as harmful. */
@@ -9,15 +9,9 @@ const OPEN_TIMEOUT = 60_000;
 const NO_TIMEOUT = 2 ** 31 - 1;
 
 /** A file that the user chose: bytes are read when they are needed. */
-export interface InputFile {
-  /** Id between page and worker. */
-  readonly id: string;
-  readonly name: string;
+export interface InputFile extends SentFile {
   /** Its name for people; that of the file by default. */
   readonly title?: string;
-  readonly blob: Blob;
-  /** Files that it may reference, by path relative to it. */
-  readonly resources: ReadonlyMap<string, Blob>;
   /** Address that it was read from; absent for files of this machine. */
   readonly address?: string;
 }

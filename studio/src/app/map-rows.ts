@@ -26,7 +26,7 @@ function resolve(nodes: MapData['nodes'], wanted: string | number): number | nul
 }
 
 /** Joints that were clicked, and those of other bones that followed from them. Both need no further look. */
-export interface Clicks {
+interface Clicks {
   readonly clicked: BoneAssignments;
   readonly followed: BoneAssignments;
 }

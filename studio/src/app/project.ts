@@ -2,15 +2,10 @@
 import type { HumanoidEdits } from '../engine/protocol.ts';
 import { MOTION_DEFAULTS, type MotionOptions } from './motion-options.ts';
 
-interface ChosenMotion {
-  readonly file: string;
-  readonly clip: number;
-}
-
 /** The state that undo restores. */
 export interface Project {
   /** The motion on stage; null without. */
-  readonly motion: ChosenMotion | null;
+  readonly motion: { readonly file: string; readonly clip: number } | null;
   /** Ids of the characters on stage, in their order. */
   readonly characters: readonly string[];
   /** The character that panels and outputs are about; null without. */

@@ -13,7 +13,7 @@ const FRAME_RATE = 30;
 /** Bits per second: sharp edges of a figure in 1080p. */
 const BIT_RATE = 8_000_000;
 
-export interface Recording {
+interface Recording {
   readonly blob: Blob;
   readonly extension: VideoFormat;
 }

@@ -10,11 +10,6 @@ import { EMPTY_PROJECT, editsOf, keepLook, type Project, withCharacter, withEdit
 import { createResults, type ResultMaker, type StudioResult } from './results.ts';
 import { changeView, showSkeleton } from './view.ts';
 
-/** Retargets with contacts beside the first worker. */
-interface ContactSolver extends ResultMaker {
-  close(id: string): Promise<void>;
-}
-
 /** Lists the files that a request needs: motion, character, and those whose poses are used. */
 function filesOf({ motion, character, source, target }: RetargetRequest): Set<string> {
   const poses = [source.pose, target.pose].flatMap((pose) => (pose.kind === 'file' ? [pose.file] : []));
@@ -22,7 +17,7 @@ function filesOf({ motion, character, source, target }: RetargetRequest): Set<st
 }
 
 /** Creates a solver. Its worker starts, and files are opened in it, when it is first needed. */
-function createContactSolver(fileOf: (id: string) => InputFile): ContactSolver {
+function createContactSolver(fileOf: (id: string) => InputFile): ResultMaker & { close(id: string): Promise<void> } {
   let client: EngineClient | null = null;
   const opened = new Map<string, Promise<void>>();
 

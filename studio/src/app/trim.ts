@@ -1,7 +1,7 @@
 import { FRAME } from './player.ts';
 import type { Studio } from './studio.ts';
 
-export interface Trim {
+interface Trim {
   /** Seconds of the whole motion. */
   readonly length: number;
   /** Seconds of the motion at which the kept part starts. */

@@ -18,8 +18,7 @@ export function referenceRotations(humanoid: Humanoid, sourceNodes: Int32Array):
   const count = skeleton.parents.length;
   const boneOf = new Int32Array(count).fill(-1);
   for (let bone = 0; bone < BONES.length; bone++) if (map.nodes[bone] >= 0) boneOf[map.nodes[bone]] = bone;
-  const toFile = new Float64Array(4);
-  quat.conjugate(toFile, 0, frame, 0);
+  const toFile = quat.conjugated(frame);
   // Model space of the file, xyzw per node.
   const model = new Float64Array(4 * count);
   const local = new Float64Array(4);
@@ -50,8 +49,7 @@ export function referenceRotations(humanoid: Humanoid, sourceNodes: Int32Array):
 function hipsTranslation({ skeleton, map, reference, frame, metersPerUnit }: Humanoid): [number, number, number] {
   const { parents } = skeleton;
   const hips = map.nodes[BONE.hips];
-  const toFile = new Float64Array(4);
-  quat.conjugate(toFile, 0, frame, 0);
+  const toFile = quat.conjugated(frame);
   const point = new Float64Array(3);
   vec3.rotate(point, 0, toFile, 0, reference.positions, 3 * BONE.hips);
   for (let axis = 0; axis < 3; axis++) point[axis] /= metersPerUnit;

@@ -4,8 +4,18 @@ import type { BoneAssignments, BoneName, ContactReport, Issue } from 'anyrig';
 import type { HumanoidReport } from 'anyrig/files';
 import type { Level } from '../../../src/core/measure/verdict.ts';
 import type { BoneReport, Quaternion, ReferencePoseReport } from '../../../src/files/reports/humanoid-report.ts';
-import type { StageClip } from '../../../src/stage/contract.ts';
+import type { StageClip, StageMark } from '../../../src/stage/contract.ts';
 import type { MotionOptions } from '../app/motion-options.ts';
+
+/** A file of the page with those that it may reference. Their bytes are read in the worker, so that the page never has them. */
+export interface SentFile {
+  /** Id between page and worker. */
+  readonly id: string;
+  readonly name: string;
+  readonly blob: Blob;
+  /** Files that it may reference, by path relative to it. */
+  readonly resources: ReadonlyMap<string, Blob>;
+}
 
 /** One of several people in a file. */
 export interface Person {
@@ -15,13 +25,6 @@ export interface Person {
 }
 
 export type FileRole = 'motion' | 'character' | 'both' | 'neither';
-
-interface ClipSummary {
-  readonly name: string;
-  /** Seconds. */
-  readonly duration: number;
-  readonly keys: number;
-}
 
 /** An opened file, in words and numbers. */
 export interface FileSummary {
@@ -33,7 +36,7 @@ export interface FileSummary {
   /** Size in bytes. */
   readonly size: number;
   readonly role: FileRole;
-  readonly clips: readonly ClipSummary[];
+  readonly clips: readonly { readonly name: string; readonly duration: number; readonly keys: number }[];
   readonly hasMesh: boolean;
   /** The humanoid; the first of several. */
   readonly humanoid: HumanoidReport | null;
@@ -153,14 +156,7 @@ export interface GroundLines {
 }
 
 /** Where a foot stood. */
-export interface GroundMark {
-  /** Corners, xyz, canonical frame, meters. */
-  readonly points: Float32Array;
-  /** Seconds of the first moment. */
-  readonly from: number;
-  /** Seconds of the last moment. */
-  readonly to: number;
-}
+export type GroundMark = Omit<StageMark, 'color'>;
 
 /** Faults of the feet of a result that those of the motion do not have, worst first; `ground` where nothing is to be seen. */
 export type FeetFinding = 'ground' | 'slide' | 'below' | 'above' | 'pelvis';

@@ -4,7 +4,7 @@ import { BONE, BONES } from '../../../src/core/humanoid/bones.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 
 /** An axis of the canonical frame: x to the left side of the character, y up, z to its front. */
-export type Axis = 'x' | 'y' | 'z';
+type Axis = 'x' | 'y' | 'z';
 
 export interface BoneTurn {
   readonly bone: BoneName;

@@ -12,6 +12,7 @@ import type {
   Measures,
   RetargetRequest,
   RetargetResult,
+  SentFile,
   WriteRequest,
   WrittenFile,
 } from './protocol.ts';
@@ -27,19 +28,6 @@ function moved(files: WrittenFile[]): WrittenFile[] {
 
 /** Loads the writers when something is taken away. */
 const takeAway = () => import('./take-away.ts');
-
-interface BuiltInFile extends WrittenFile {
-  /** Its name for people. */
-  readonly title: string;
-}
-
-/** A file of the page with those that it may reference. Their bytes are read here, so that the page never has them. */
-interface SentFile {
-  readonly id: string;
-  readonly name: string;
-  readonly blob: Blob;
-  readonly resources: ReadonlyMap<string, Blob>;
-}
 
 async function bytesOf(blob: Blob): Promise<Uint8Array> {
   return new Uint8Array(await blob.arrayBuffer());
@@ -68,7 +56,7 @@ const api = {
   rig,
   rotatedPose,
   /** Makes one built-in motion, then one standard rig; null after the last. Characters are files of the page. */
-  builtIn: async (index: number): Promise<BuiltInFile | null> => {
+  builtIn: async (index: number): Promise<(WrittenFile & { readonly title: string }) | null> => {
     const { DANCE, DEMO_MOTIONS } = await import('../../../src/demo/index.ts');
     const motions = [DANCE, ...DEMO_MOTIONS];
     const motion = motions[index];

@@ -6,7 +6,7 @@ import { usePage } from './context.ts';
 /** Most points of a curve: more cannot be seen. */
 const MOST_POINTS = 400;
 
-export interface Curve {
+interface Curve {
   /** What it is of: colors it. */
   readonly kind: 'source' | 'result';
   /** One value per frame. */

@@ -6,7 +6,7 @@ import { t } from '../app/strings.ts';
 import { usePage } from './context.ts';
 
 /** The motion, or the selected character. */
-export type Side = 'source' | 'target';
+type Side = 'source' | 'target';
 
 interface ChosenSide {
   readonly side: Side;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inBetweenWeights, planInBetweens } from '../../../src/core/deform/in-betweens.ts';
 import { real } from '../../support/arbitraries.ts';
 import { cpuTimer } from '../../support/cpu-time.ts';
-import { lawRuns } from '../../support/law-runs.ts';
+import { IS_FULL_RUN, lawRuns } from '../../support/law-runs.ts';
 import { expectNear } from '../../support/near.ts';
 import { EXACT, LAW_F64 } from '../../support/tolerances.ts';
 
@@ -69,7 +69,7 @@ describe('inBetweenWeights and planInBetweens', () => {
     fc.assert(property, { seed: 49, numRuns: lawRuns(300) });
   });
 
-  it('plans 200,000 in-betweens in bounded time', () => {
+  it.runIf(IS_FULL_RUN)('plans 200,000 in-betweens in bounded time', () => {
     const spent = cpuTimer();
     const plan = planInBetweens(Array.from({ length: 200_000 }, (_, i) => 0.5 + (i % 2) * 1e-9));
     expect(plan.ignored.length).toBe(21);

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { copyText } from '../../../src/core/text/copy-text.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
 
 it.each(['', 'short', 'mixamorig:LeftUpperArm', '骨'.repeat(9000), `${'a'.repeat(4095)}\u{1f600}${'b'.repeat(5000)}`])(
   'copyText: returns an equal text (%#)',
@@ -10,7 +11,7 @@ it.each(['', 'short', 'mixamorig:LeftUpperArm', '骨'.repeat(9000), `${'a'.repea
   },
 );
 
-it('copyText: releases the text that the copy was cut from', () => {
+it.runIf(IS_FULL_RUN)('copyText: releases the text that the copy was cut from', () => {
   const code = `
     import { copyText } from ${JSON.stringify(new URL('../../../src/core/text/copy-text.ts', import.meta.url).href)};
     const names = [];

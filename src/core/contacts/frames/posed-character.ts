@@ -67,8 +67,7 @@ function findLeg({ map, reference }: Humanoid, sole: Footing | null, side: Side,
     vec3.distance(positions, 3 * thigh, positions, 3 * shin) + vec3.distance(positions, 3 * shin, positions, 3 * foot);
   if (!(length > 0)) return null;
   const hinge = new Float64Array(3);
-  const inverse = new Float64Array(4);
-  quat.conjugate(inverse, 0, rotations, 4 * thigh);
+  const inverse = quat.conjugated(rotations, 4 * thigh);
   vec3.rotate(hinge, 0, inverse, 0, isArm ? [0, side === 'left' ? -1 : 1, 0] : [1, 0, 0], 0);
   return {
     side,
@@ -87,8 +86,7 @@ export function createPosedCharacter(described: Humanoid, surface: ContactSurfac
   const { humanoid, signs } = straightHumanoid(described);
   const count = humanoid.skeleton.parents.length;
   const up = new Float64Array(3);
-  const inverse = new Float64Array(4);
-  quat.conjugate(inverse, 0, humanoid.frame, 0);
+  const inverse = quat.conjugated(humanoid.frame);
   vec3.rotate(up, 0, inverse, 0, Y, 0);
   vec3.scale(up, 0, up, 0, humanoid.metersPerUnit);
   const [left, right] = SIDES.map((side) => findLeg(humanoid, surface.soles[side], side, false));

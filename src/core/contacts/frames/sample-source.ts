@@ -9,17 +9,12 @@ import { createSourceSamples, type SourceSamples } from './source-samples.ts';
 /** Numbers per frame that are sampled of a leg: six vectors and its clearance. */
 const FLOATS_OF_LEG = 19;
 
-interface SampledSource extends SurfacedHumanoid {
-  /** Its samples; null to keep none. */
-  readonly samples: SourceSamples | null;
-}
-
 /**
  * Samples the contact points of a clip of a source, or returns the samples that are kept. `half`: samples at half the rate, reused for even frames.
  * `hasArms`: whether arms are sampled, too. Returns joints of the legs and heights above the ground; to be read only.
  */
 export function sampleSourceFrames(
-  { humanoid, surface, samples: kept }: SampledSource,
+  { humanoid, surface, samples: kept }: SurfacedHumanoid & { readonly samples: SourceSamples | null },
   clip: Clip,
   grid: FrameGrid,
   heights: 'all' | 'feet',

@@ -43,15 +43,6 @@ export interface TakePerson {
   readonly clip: Clip;
 }
 
-/** What became of hands that touch. */
-interface MetHands {
-  readonly clips: readonly Clip[];
-  /** Greatest distance of a hand that touches from where it should be relative to the other, relative to the height of the character. */
-  readonly apart: number;
-  /** When that is, seconds. */
-  readonly time: number;
-}
-
 interface Hand {
   readonly person: number;
   readonly arm: Arm;
@@ -182,9 +173,14 @@ function writeHands(
 
 /**
  * Moves hands of different people that touch in the motions so that they touch again, each by half of what is missing. Elbows bend and stretch; trunks and feet stay, and
- * hands keep their world rotation.
+ * hands keep their world rotation. `apart`: greatest remaining distance of a hand from where it should be relative to the other, in heights of the
+ * character; `time`: when that is, seconds.
  */
-export function meetHands(people: readonly TakePerson[]): MetHands {
+export function meetHands(people: readonly TakePerson[]): {
+  readonly clips: readonly Clip[];
+  readonly apart: number;
+  readonly time: number;
+} {
   const step = Math.min(...people.map(({ motion, source }) => frameGridOf(motion, source).step));
   const prepared = people.map((person, index) => {
     const { source, sourceSurface, motion, target, targetSurface, clip, yaw } = person;

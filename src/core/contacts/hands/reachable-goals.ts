@@ -36,13 +36,6 @@ export interface ReachableGoal extends HandGoal {
   readonly missing: number;
 }
 
-/** Goals with what the target can reach. */
-interface ReachableGoals {
-  readonly frames: readonly (readonly ReachableGoal[])[];
-  /** Greatest distance from a shoulder to where its wrist should be, relative to the length of the arm. */
-  readonly reach: number;
-}
-
 const part = createPartDepth();
 const position = new Float64Array(3);
 const goal = new Float64Array(3);
@@ -74,14 +67,15 @@ function hangingOf(bones: Float64Array, shoulder: number, hand: number): number 
 /**
  * Frees the goals whose location is out of reach, and those of hands that hang: there a hand touches the part where it is closest. Where a hand
  * that hangs touches anyway, only its closest points have to. `arms`: arms of the target, per side; undefined without. `height`: height of the
- * target, meters.
+ * target, meters. Returns the goals of each frame, and in `reach` the greatest distance from a shoulder to the goal of its wrist, relative to the
+ * length of the arm.
  */
 export function reachableGoals(
   frames: readonly (readonly HandGoal[])[],
   arms: readonly (Arm | undefined)[],
   bones: Float64Array,
   height: number,
-): ReachableGoals {
+): { readonly frames: readonly (readonly ReachableGoal[])[]; readonly reach: number } {
   let reach = 0;
   const reachable = frames.map((goals, frame) => {
     const b = FRAME_STRIDE * frame;

@@ -7,7 +7,6 @@ import type { BoneRadii } from '../surface/radius-map.ts';
 
 /** Kinds of parts that a hand can be on, in the order of {@link touchParts}. `leg` is the leg of the same side. */
 export const TOUCH_PARTS = ['trunk', 'head', 'leg', 'otherLeg', 'otherHand', 'otherArm'] as const;
-type TouchPartKind = (typeof TOUCH_PARTS)[number];
 
 export function handBones(side: Side): BoneName[] {
   const fingers = FINGERS.flatMap((finger) => {
@@ -19,7 +18,7 @@ export function handBones(side: Side): BoneName[] {
 export function touchParts(side: Side, humanoid: Humanoid, surface: ContactSurface): readonly (readonly BoneRadii[])[] {
   const { radii } = surface;
   const other: Side = side === 'left' ? 'right' : 'left';
-  const names: Readonly<Record<Exclude<TouchPartKind, 'otherHand'>, readonly BoneName[]>> = {
+  const names: Readonly<Record<Exclude<(typeof TOUCH_PARTS)[number], 'otherHand'>, readonly BoneName[]>> = {
     trunk: ['hips', 'spine', 'chest', 'upperChest'],
     head: ['neck', 'head'],
     leg: [`${side}UpperLeg`, `${side}LowerLeg`],
@@ -33,11 +32,10 @@ export function touchParts(side: Side, humanoid: Humanoid, surface: ContactSurfa
 }
 
 /** A hand of the source, and the same hand of the target. */
-export interface HandPair {
+interface HandPair {
   readonly side: number;
   readonly source: Arm;
   readonly points: readonly LimbPoint[];
-  readonly target: Arm;
   /** The points of the target that correspond to them. */
   readonly targetPoints: readonly LimbPoint[];
 }
@@ -73,7 +71,7 @@ export function findHandPairs(
     });
     if (pairs.length === 0) return [];
     const [points, targetPoints] = [pairs.map(([point]) => point), pairs.map(([, point]) => point)];
-    return [{ side, source: sourceArm, points, target: targetArm, targetPoints }];
+    return [{ side, source: sourceArm, points, targetPoints }];
   });
 }
 

@@ -39,8 +39,7 @@ function createCharacter({ humanoid, surface, legs, arms }: PosedCharacter): Liv
   const endOf = (nodes: readonly number[]): number => 1 + Math.max(...nodes.map((node) => pose.nodes.indexOf(node)));
   const legLength = Math.max(0, ...SIDES.map((side) => legs[side]?.length ?? 0)) || hipsHeight;
   const hipsUp = new Float64Array(3);
-  const inverse = new Float64Array(4);
-  quat.conjugate(inverse, 0, reference.rotations, 4 * BONE.hips);
+  const inverse = quat.conjugated(reference.rotations, 4 * BONE.hips);
   vec3.rotate(hipsUp, 0, inverse, 0, Y, 0);
   return {
     pose,

@@ -42,7 +42,7 @@ const HAND_STAYS = 0.15;
 const ON_LEG = 0.25;
 
 /** When hands rest on something, and the height of what is below them. */
-export interface HandFloors {
+interface HandFloors {
   /** Rests of the hand. */
   readonly rests: readonly Plant[];
   /** Height of the floor, meters per frame. */
@@ -60,7 +60,7 @@ export interface Floors extends Readonly<Record<Side, Float64Array>> {
 }
 
 /** A foot or a hand at rest. */
-export interface Rest extends Plant {
+interface Rest extends Plant {
   /** Height of its sole or palm above the ground, meters. */
   readonly level: number;
 }

@@ -57,8 +57,7 @@ export function fitGround(
   const height = standingHeight(humanoid, surface, clip);
   if (height === null || Math.abs(height) <= ON_GROUND * humanoid.height) return { clip, raised: 0 };
   const { skeleton, frame, metersPerUnit, map } = humanoid;
-  const back = new Float64Array(4);
-  quat.conjugate(back, 0, frame, 0);
+  const back = quat.conjugated(frame);
   const offset = Float64Array.of(0, -height / metersPerUnit, 0);
   vec3.rotate(offset, 0, back, 0, offset, 0);
   let root = map.nodes[0];

@@ -3,6 +3,7 @@ import { BONE, BONES, type BoneName, SIDES, type Side } from '../../humanoid/bon
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { LONG_HAND } from '../../humanoid/t-pose/parts/palms.ts';
 import * as vec3 from '../../math/vec3.ts';
+import { isAncestor } from '../../skeleton/topology.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import { type BoneRadii, COLUMNS, END_ROWS, MIDDLE_ROWS, type RadiusMap } from '../surface/radius-map.ts';
 import { isHandBone } from '../surface/surface-bones.ts';
@@ -94,8 +95,6 @@ interface HandSize {
   readonly longest: number;
 }
 
-type BareArm = Pick<Arm, 'side' | 'bones' | 'shoulder' | 'length'>;
-
 function createPoint(
   { map, reference: { positions } }: Humanoid,
   radii: RadiusMap,
@@ -130,13 +129,10 @@ function createPoint(
   };
 }
 
-function isBelow(parents: Int32Array, node: number, above: number): boolean {
-  let at = node;
-  while (at >= 0 && at !== above) at = parents[at];
-  return at === above;
-}
-
-function findBareArm({ map, skeleton, reference: { positions } }: Humanoid, side: Side): BareArm | null {
+function findBareArm(
+  { map, skeleton, reference: { positions } }: Humanoid,
+  side: Side,
+): Pick<Arm, 'side' | 'bones' | 'shoulder' | 'length'> | null {
   const bones = [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`], BONE[`${side}Hand`]] as const;
   if (bones.some((bone) => map.nodes[bone] < 0)) return null;
   const [upper, lower, hand] = bones;
@@ -144,7 +140,7 @@ function findBareArm({ map, skeleton, reference: { positions } }: Humanoid, side
     vec3.distance(positions, 3 * upper, positions, 3 * lower) +
     vec3.distance(positions, 3 * lower, positions, 3 * hand);
   const shoulder = BONE[`${side}Shoulder`];
-  const movesArm = map.nodes[shoulder] >= 0 && isBelow(skeleton.parents, map.nodes[upper], map.nodes[shoulder]);
+  const movesArm = map.nodes[shoulder] >= 0 && isAncestor(skeleton.parents, map.nodes[shoulder], map.nodes[upper]);
   return length > 0 ? { side, bones, shoulder: movesArm ? shoulder : null, length } : null;
 }
 

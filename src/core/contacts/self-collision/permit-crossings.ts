@@ -16,19 +16,12 @@ const AROUND = 0.3;
 const pose = createArmPose();
 const part = createPartDepth();
 
-/** Where the depths of a pose are permitted: a share of the way from the limit to each, 0…1. */
-interface Permission {
-  readonly share: number;
-  /** The depths that arms may have afterwards, as in {@link ArmProblem}. */
-  readonly allowed: Float64Array;
-}
-
 /** Returns the largest depth beyond the allowed one in a frame, meters, at least 0; permits the depths where that is wanted. */
 function deepest(
   { arm, trunkBone, parts, bones, allowed, clearance }: ArmProblem,
   frame: number,
   unknowns: Float64Array,
-  permission: Permission | null = null,
+  permission: { readonly share: number; readonly allowed: Float64Array } | null = null,
 ): number {
   const b = FRAME_STRIDE * frame;
   let most = 0;

@@ -42,8 +42,7 @@ function limbOffsets(humanoid: Humanoid, { arm, leg }: SpacingPlan): LimbOffset[
       quat.fromAxisAngle(left, 0, FRONT, 0, sign * angle);
       const parent = skeleton.parents[node];
       if (parent >= 0) {
-        const inverse = new Float64Array(4);
-        quat.conjugate(inverse, 0, rotations, 4 * parent);
+        const inverse = quat.conjugated(rotations, 4 * parent);
         quat.multiply(left, 0, inverse, 0, left, 0);
         quat.multiply(left, 0, left, 0, rotations, 4 * parent);
       }

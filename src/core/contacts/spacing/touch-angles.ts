@@ -5,14 +5,6 @@ import { findArms } from '../self-collision/limb-points.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import { type BoneRadii, COLUMNS, ROWS, radiusToward } from '../surface/radius-map.ts';
 
-/** Angles of a character from the vertical, outward, radians; negative where limbs are free. */
-interface TouchAngles {
-  /** At which a stretched arm touches trunk, hips or thigh. */
-  readonly arm: number;
-  /** At which both thighs touch. */
-  readonly leg: number;
-}
-
 /** Fractions of the thigh at which both thighs may touch. */
 const THIGH_FRACTIONS = [0.4, 0.6, 0.8, 1];
 
@@ -72,7 +64,13 @@ function legAngle({ map, reference: { positions } }: Humanoid, { radii }: Contac
   return angles.length === 0 ? 0 : Math.max(...angles);
 }
 
-/** Measures how far the thickness of a character keeps its limbs apart. */
-export function measureTouchAngles(humanoid: Humanoid, surface: ContactSurface): TouchAngles {
+/**
+ * Measures how far the thickness of a character keeps its limbs apart. Returns angles from the vertical, outward, radians; negative where limbs are free:
+ * `arm`, at which a stretched arm touches trunk, hips or thigh, and `leg`, at which both thighs touch.
+ */
+export function measureTouchAngles(
+  humanoid: Humanoid,
+  surface: ContactSurface,
+): { readonly arm: number; readonly leg: number } {
   return { arm: armAngle(humanoid, surface), leg: legAngle(humanoid, surface) };
 }

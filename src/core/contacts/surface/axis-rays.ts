@@ -10,7 +10,7 @@ const EDGE = 1e-9;
 const RAY_MARGIN = 1e-6;
 
 /** Points relative to the joint of a bone, in coordinates along its axis and the two directions perpendicular to it; reused from bone to bone. */
-export interface LocalPoints {
+interface LocalPoints {
   /** 3 floats per point of the character. */
   readonly coordinates: Float64Array;
   /** Number of the group of triangles for which those of a point were found last; 0 for none. */

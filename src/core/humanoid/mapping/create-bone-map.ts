@@ -9,9 +9,6 @@ import { cleanName, nameKey } from './by-name/node-names.ts';
 /** Maximum number of nodes that a message lists. */
 const LISTED = 6;
 
-/** The node, or what is wrong with the assignment. */
-type Found = number | string;
-
 /** Formats the closest names as the end of a message; empty without any. */
 function orSuggest(name: string, names: readonly string[]): string {
   const close = closestNames(name, names);
@@ -19,7 +16,7 @@ function orSuggest(name: string, names: readonly string[]): string {
 }
 
 /** Finds a node by its exact name, or by another spelling (case, separators, namespace) where only one node matches. */
-function findByName({ names }: Skeleton, sourceNodes: ArrayLike<number>, name: string): Found {
+function findByName({ names }: Skeleton, sourceNodes: ArrayLike<number>, name: string): number | string {
   let found = names.flatMap((other, node) => (other === name ? [node] : []));
   if (found.length === 0) {
     const key = nameKey(cleanName(name));
@@ -32,7 +29,7 @@ function findByName({ names }: Skeleton, sourceNodes: ArrayLike<number>, name: s
   return `${found.length} nodes are named ${JSON.stringify(name)}; use the index of one of them instead: ${indices.join(', ')}${more}`;
 }
 
-function findNode(skeleton: Skeleton, sourceNodes: ArrayLike<number>, value: unknown): Found {
+function findNode(skeleton: Skeleton, sourceNodes: ArrayLike<number>, value: unknown): number | string {
   if (typeof value === 'string') return findByName(skeleton, sourceNodes, value);
   if (typeof value !== 'number')
     return `expected a node name or a node index, found ${JSON.stringify(value) ?? typeof value}`;

@@ -9,7 +9,7 @@ import { bindModelPose, restModelPose } from '../t-pose/model-pose.ts';
 import { samplePoses } from '../t-pose/sample-poses.ts';
 import { mapByShape, type ShapeMap } from './by-shape/map-by-shape.ts';
 import { explainBones } from './combine/explain-bones.ts';
-import { checkMap, matchNames, type NameMatches } from './combine/map-by-names.ts';
+import { checkMap, matchNames, type NameMapping, type NameMatches } from './combine/map-by-names.ts';
 import {
   addOptionalBones,
   alignSides,
@@ -22,16 +22,12 @@ import { hierarchyFaults } from './hierarchy-faults.ts';
 import { isDescendant } from './node-tree.ts';
 
 /** A bone map and what was found out about it. */
-export interface BoneMapping {
+export interface BoneMapping extends NameMapping {
   /**
    * The map. `from` is the best naming convention, `words` where words for body parts in the names explain more than any
    * convention, or `shape` where joint positions do. `choices` explains each bone.
    */
   readonly map: BoneMap;
-  /** Required bones without a node. */
-  readonly missing: readonly BoneName[];
-  /** Missing, ambiguous and misplaced bones. */
-  readonly issues: readonly Issue[];
   /** Why the shape of the skeleton is not human, as a clause; null where it is or was not analyzed. */
   readonly shapeRefusal: string | null;
 }

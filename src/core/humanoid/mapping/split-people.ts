@@ -25,14 +25,6 @@ const APART = 0.05;
 /** Maximum number of people of one skeleton: more are not looked for. Crowds of real files have tens. */
 const MOST_PEOPLE = 200;
 
-/** A person of a skeleton with several. */
-interface Person {
-  /** Its nodes and all above them, ascending. */
-  readonly nodes: Int32Array;
-  /** The highest node that is only its own. */
-  readonly top: number;
-}
-
 const NONE = -1;
 const SHARED = -2;
 
@@ -117,12 +109,13 @@ function groupBodies(skeleton: Skeleton, bodies: readonly Int32Array[]): number[
 /**
  * Splits a skeleton into its people: bodies with all required bones by name, in separate subtrees, apart in rest and bind pose. What else is below
  * their common nodes (clothes, props, controls) goes to the nearest person; the common nodes belong to all. `isAlive` tells whether a body with these
- * bones has a skin or a motion; others stay with the nearest person. All have by default. Returns none where there are not at least two.
+ * bones has a skin or a motion; others stay with the nearest person. All have by default. Returns the nodes of each person
+ * and all above them, ascending, with the highest one that is only its own; none where there are not at least two.
  */
 export function splitPeople(
   skeleton: Skeleton,
   isAlive: (bones: Int32Array) => boolean = () => true,
-): readonly Person[] {
+): readonly { readonly nodes: Int32Array; readonly top: number }[] {
   if (!hasTwoHeads(skeleton)) return [];
   const rig = createNamedRig(skeleton);
   const tops = wholeBodies(rig);

@@ -1,4 +1,5 @@
 import type { Floats } from '../../math/floats.ts';
+import { cosine, dot, minus, plus, pointOf } from '../../math/triples.ts';
 import type { Vec3 } from '../../math/vec3.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
 import { BONE, type BoneName, REQUIRED_BONES, SIDES } from '../bones.ts';
@@ -6,7 +7,6 @@ import type { BoneMap } from '../humanoid.ts';
 import { bindModelPose, restModelPose } from '../t-pose/model-pose.ts';
 import { isAnatomyWord } from './by-name/lexicon.ts';
 import { rigNames } from './by-name/node-names.ts';
-import { cosine, dot, minus, plus, pointOf } from './vectors.ts';
 
 /** Half a humanoid (no legs) has nine of the fifteen required bones; with fewer, a skeleton is not recognizable. */
 const MIN_REQUIRED = 9;

@@ -4,7 +4,7 @@ import * as vec3 from '../../math/vec3.ts';
 import { modelMatrices } from '../../skeleton/pose.ts';
 import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
 import { BONE, BONE_COUNT, type BoneName, presentParent } from '../bones.ts';
-import { FEET } from '../t-pose/bone-pose.ts';
+import { type BonePose, FEET } from '../t-pose/bone-pose.ts';
 import type { BodyPositions } from './body-proportions.ts';
 import type { StandardRigName } from './rig-names.ts';
 import { type RigJoint, type RigTable, STANDARD_RIGS } from './standard-rigs.ts';
@@ -103,20 +103,14 @@ function localAxes(
   return { rotation, direction };
 }
 
-interface RestPose {
-  /** Model space: rotations xyzw and positions xyz per joint. */
-  readonly rotations: Float64Array;
-  readonly positions: Float64Array;
-}
-
-/** Poses the joints at rest; the hips are `lift` above those of the body. */
+/** Poses the joints at rest; the hips are `lift` above those of the body. Returns transforms per joint, model space. */
 function poseAtRest(
   table: RigTable,
   joints: readonly PlacedJoint[],
   nodes: Int32Array,
   body: BodyPositions,
   lift: number,
-): RestPose {
+): BonePose {
   const rotations = new Float64Array(4 * joints.length);
   const positions = new Float64Array(3 * joints.length);
   const way = new Float64Array(3);

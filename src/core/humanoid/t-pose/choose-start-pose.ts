@@ -157,8 +157,7 @@ function replaceMovingPose(
 }
 
 function upOf({ frame }: StartPose): Float64Array {
-  const toFile = new Float64Array(4);
-  quat.conjugate(toFile, 0, frame.rotation, 0);
+  const toFile = quat.conjugated(frame.rotation);
   const up = new Float64Array(3);
   vec3.rotate(up, 0, toFile, 0, [0, 1, 0], 0);
   return up;

@@ -3,16 +3,14 @@ import * as vec3 from '../../math/vec3.ts';
 import { restPose } from '../../skeleton/pose.ts';
 import type { Humanoid } from '../humanoid.ts';
 import { mapNodesToBones } from '../node-bones.ts';
+import type { BonePose } from './bone-pose.ts';
 import { toModelPose } from './model-pose.ts';
 
 /**
  * Computes the world transforms of all nodes in the reference pose, which itself only covers bones. A non-bone node keeps its
  * transform relative to its parent from the base pose. Canonical frame, meters: xyzw and xyz per node.
  */
-export function computeNodeReference({ skeleton, map, reference, basePose, frame, metersPerUnit }: Humanoid): {
-  rotations: Float64Array;
-  positions: Float64Array;
-} {
+export function computeNodeReference({ skeleton, map, reference, basePose, frame, metersPerUnit }: Humanoid): BonePose {
   const { parents } = skeleton;
   const count = parents.length;
   const base = toModelPose('', parents, basePose ?? restPose(skeleton));

@@ -106,14 +106,10 @@ export function joinOutfits(humanoid: Humanoid, own: SkeletonPart, others: reado
   return { ...joined, worn, apart };
 }
 
-/** A humanoid of a file or a scene. */
-interface HumanoidPart {
-  readonly humanoid: Humanoid;
-  readonly part: SkeletonPart;
-}
-
 /** Chooses between humanoids that coincide, as a body and clothes with copies of the whole skeleton do. */
-export function mainOfCoincident(candidates: readonly HumanoidPart[]): number {
+export function mainOfCoincident(
+  candidates: readonly { readonly humanoid: Humanoid; readonly part: SkeletonPart }[],
+): number {
   if (candidates.length <= 1) return candidates.length - 1;
   const counts = candidates.map(({ humanoid }) => humanoid.map.nodes.filter((node) => node >= 0).length);
   const main = counts.indexOf(Math.max(...counts));

@@ -9,10 +9,11 @@
  */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { mapNodesToBones } from '../../humanoid/node-bones.ts';
+import * as quat from '../../math/quat.ts';
 import type { HelperNames } from '../helper-names.ts';
 import type { TwistPlan } from '../plan-types.ts';
 import { assignTwists, NO_TWIST, type NodeTwist } from './assign-twists.ts';
-import { conjugated, type TwistCharacter, type TwistDriver } from './twist-drivers.ts';
+import type { TwistCharacter, TwistDriver } from './twist-drivers.ts';
 import { findTwistRegions, type TwistRegion, transformIn } from './twist-region.ts';
 
 /** Plans the twists of the nodes of a region and of the bones below them. `listed`: index of each bone in the list of the plan. */
@@ -28,7 +29,7 @@ function planRegion(
   const plan = (node: number, bone: number, twist: NodeTwist, fraction: number, right: Float64Array): TwistPlan => {
     const source = twist.driver as TwistDriver;
     const { before, after, axis } = source;
-    const left = conjugated(transformIn(region, parents[node]).rotation);
+    const left = quat.conjugated(transformIn(region, parents[node]).rotation);
     const driver = listed.get(source.bone) as number;
     return { targetNode: node, driver, bone, before, after, axis, fraction, left, right, depth: twist.depth };
   };

@@ -27,12 +27,6 @@ export interface TwistCharacter {
   readonly isUsable: (node: number) => boolean;
 }
 
-export function conjugated(q: Float64Array): Float64Array {
-  const out = new Float64Array(4);
-  quat.conjugate(out, 0, q, 0);
-  return out;
-}
-
 /**
  * Creates the driver for the rotation of a child bone, in the axes of the bone of the region. `axis`: unit axis to take only the twist about it;
  * null takes the whole rotation.
@@ -45,8 +39,7 @@ export function childBoneDriver(
 ): TwistDriver {
   const { target } = character;
   const { rotations } = target.reference;
-  const after = new Float64Array(4);
-  quat.conjugate(after, 0, rotations, 4 * bone);
+  const after = quat.conjugated(rotations, 4 * bone);
   quat.multiply(after, 0, after, 0, rotations, 4 * region.bone);
   const { rotation } = transformIn(region, target.skeleton.parents[target.map.nodes[bone]]);
   return { bone, before: rotation, after, axis };
@@ -59,5 +52,5 @@ export function ownBoneDriver(character: TwistCharacter, region: TwistRegion, ax
   referenceParentRotation(before, target, boneOfNode, region.boneNode);
   quat.conjugate(before, 0, before, 0);
   quat.multiply(before, 0, before, 0, target.reference.rotations, 4 * region.bone);
-  return { bone: region.bone, before: conjugated(before), after: Float64Array.of(0, 0, 0, 1), axis };
+  return { bone: region.bone, before: quat.conjugated(before), after: Float64Array.of(0, 0, 0, 1), axis };
 }

@@ -6,9 +6,6 @@ import type { Node } from '@babylonjs/core/node.js';
 import type { BabylonScene } from '../read-scene.ts';
 import { skeletonsOf } from './babylon-rig.ts';
 
-/** Writes the matrices of a skeleton, which has an index among those of the model. Returns whether they changed since the last call. */
-type WriteMatrices = (matrices: Float32Array, skin: number) => boolean;
-
 /** Returns the node below the space of the skeleton that contains a mesh: it is parented where the topmost bone is. */
 function movedNode(mesh: AbstractMesh, base: Node | null): TransformNode | null {
   for (let node: Node | null = mesh; node !== null; node = node.parent) {
@@ -51,11 +48,15 @@ export class SkeletonTakeover {
   readonly #restore: (() => void)[] = [];
 
   /**
-   * Takes the skeletons over. Babylon.js parents skinned meshes beside the topmost bone; they move to the top of the character, the space of all matrices.
+   * Takes the skeletons over. `writeMatrices` returns whether the matrices of a skeleton of the model have changed since the last call. Babylon.js parents skinned meshes beside the topmost bone; they move to the top of the character, the space of all matrices.
    *
    * @throws RangeError for a mesh that is not beside the topmost bone of its skeleton.
    */
-  constructor({ nodes, indexOf, top }: BabylonScene, isJoint: Uint8Array, writeMatrices: WriteMatrices) {
+  constructor(
+    { nodes, indexOf, top }: BabylonScene,
+    isJoint: Uint8Array,
+    writeMatrices: (matrices: Float32Array, skin: number) => boolean,
+  ) {
     const moved = new Map<TransformNode, Node | null>();
     const skeletons = skeletonsOf({ nodes });
     for (const [skeleton, meshes] of skeletons) {

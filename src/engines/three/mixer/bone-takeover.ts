@@ -13,9 +13,6 @@ import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { isBone, type ThreeScene } from '../read-scene.ts';
 import { skinnedMeshesOf } from './character-rig.ts';
 
-/** Writes `boneMatrices` of a skeleton, which has an index among those of the model. */
-type WriteMatrices = (skeleton: Skeleton, skin: number) => void;
-
 /** Types of objects that show nothing by themselves. */
 const PLAIN = new Set(['Object3D', 'Group', 'Bone']);
 
@@ -72,7 +69,7 @@ export class BoneTakeover {
   readonly #restore: (() => void)[] = [];
 
   /** Takes the skeletons over. */
-  constructor(scene: ThreeScene, writeMatrices: WriteMatrices) {
+  constructor(scene: ThreeScene, writeMatrices: (skeleton: Skeleton, skin: number) => void) {
     const { nodes, indexOf, ignoredRoots } = scene;
     this.#top = nodes[0];
     this.#isTopIgnored = ignoredRoots.has(nodes[0]);

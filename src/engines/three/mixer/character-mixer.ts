@@ -61,12 +61,6 @@ interface CharacterFinishedEvent {
   readonly direction: number;
 }
 
-/** An action of the other properties of a clip, such as morph targets. */
-interface OtherAction {
-  readonly action: CharacterAction;
-  readonly other: AnimationAction;
-}
-
 function readInstance(root: Object3D, { root: model, scene, rig }: CharacterRig): ThreeScene {
   if (root === model) return scene;
   const own = readScene(root, false);
@@ -91,7 +85,7 @@ export class CharacterMixer extends EventDispatcher<CharacterMixerEvents> {
   readonly #actions = new Map<RigClip, CharacterAction>();
   /** Nodes whose objects are posed: those that are not bones, and bones that carry something. */
   readonly #posedNodes: Set<number>;
-  readonly #otherActions: OtherAction[] = [];
+  readonly #otherActions: { readonly action: CharacterAction; readonly other: AnimationAction }[] = [];
   #others: AnimationMixer | null = null;
   #loopEvent: { type: 'loop'; action: CharacterAction; loopDelta: number } | null = null;
   #isStale = true;

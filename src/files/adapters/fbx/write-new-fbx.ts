@@ -45,8 +45,7 @@ function withRestScales({ basePose, skeleton: { rest } }: Humanoid): Float64Arra
 /** Computes the local pose of a skeleton in which a humanoid is in its T-pose. Joints are only moved where they are not below those of their parent bones. */
 function tPose(humanoid: Humanoid): Float64Array {
   const { frame, metersPerUnit, reference, skeleton, height } = humanoid;
-  const back = new Float64Array(4);
-  quat.conjugate(back, 0, frame, 0);
+  const back = quat.conjugated(frame);
   const size = 1 / metersPerUnit;
   const fromCanonical = new Float64Array(MATRIX_STRIDE);
   mat4.compose(fromCanonical, 0, [0, 0, 0, ...Array.from(back), size, size, size], 0);

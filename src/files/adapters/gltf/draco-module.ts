@@ -1,9 +1,5 @@
 /** The module of the optional package `draco3dgltf`, an Emscripten module without types of its own. */
 
-interface Status {
-  ok(): boolean;
-  error_msg(): string;
-}
 interface Mesh {
   readonly ptr: number;
   num_points(): number;
@@ -14,7 +10,7 @@ interface PointAttribute {
   num_components(): number;
 }
 interface Decoder {
-  DecodeArrayToMesh(bytes: Int8Array, size: number, mesh: Mesh): Status;
+  DecodeArrayToMesh(bytes: Int8Array, size: number, mesh: Mesh): { ok(): boolean; error_msg(): string };
   GetAttributeByUniqueId(mesh: Mesh, id: number): PointAttribute;
   GetTrianglesUInt32Array(mesh: Mesh, size: number, pointer: number): boolean;
   GetAttributeDataArrayForAllPoints(

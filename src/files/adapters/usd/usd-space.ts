@@ -12,8 +12,7 @@ function upOf({ up }: Pick<Asset, 'up'>, humanoid: Humanoid | null): Float64Arra
   const out = Float64Array.of(0, 1, 0);
   if (up !== null) return Float64Array.from(up);
   if (humanoid === null) return out;
-  const back = new Float64Array(4);
-  quat.conjugate(back, 0, humanoid.frame, 0);
+  const back = quat.conjugated(humanoid.frame);
   vec3.rotate(out, 0, back, 0, out, 0);
   return out;
 }
@@ -31,8 +30,7 @@ const QUARTERS = [
  * face an axis exactly. `rotation` leads to Y-up or Z-up and is edited.
  */
 function faceViewer(rotation: Float64Array, upAxis: UsdSpace['upAxis'], { frame }: Humanoid): void {
-  const facing = new Float64Array(4);
-  quat.conjugate(facing, 0, frame, 0);
+  const facing = quat.conjugated(frame);
   quat.multiply(facing, 0, rotation, 0, facing, 0);
   vec3.rotate(facing, 0, facing, 0, [0, 0, 1], 0);
   const [x, y, z] = facing;

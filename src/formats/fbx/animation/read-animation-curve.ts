@@ -14,16 +14,10 @@ const WEIGHT_DIVIDER = 9999;
 /** Numbers per row of KeyAttrDataFloat. */
 const DATA_STRIDE = 4;
 
-export interface StoredKeys {
+/** Keys as stored: `data` and `weights` are empty without cubic keys. */
+export interface StoredKeys extends Omit<CurveKeys, 'times'> {
   /** Time of each key, ticks. */
   readonly ticks: ArrayLike<number>;
-  readonly values: Floats;
-  /** {@link KEY_FLAG}s of each key. */
-  readonly flags: Int32Array;
-  /** Three per key, as in {@link CurveKeys}; empty without cubic keys. */
-  readonly data: Float64Array;
-  /** Two per key, as in {@link CurveKeys}; empty without cubic keys. */
-  readonly weights: Float64Array;
 }
 
 /**

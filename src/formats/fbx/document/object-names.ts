@@ -1,15 +1,7 @@
-/** Splits names of FBX objects: `Hips\0\x01Model` in binary files, `Model::Hips` in text files. */
-
-interface FbxName {
-  /** `Hips`. A namespace (`mixamorig:Hips`) is part of it. */
-  readonly name: string;
-  /** `Model`, `SubDeformer`…; empty if the name has only one half. */
-  readonly className: string;
-}
-
 const TEXT_CLASS = /^(\w+)::/;
 
-export function splitName(written: string): FbxName {
+/** Splits a written name. A namespace (`mixamorig:Hips`) is part of the name; the class is empty if there is only one half. */
+export function splitName(written: string): { readonly name: string; readonly className: string } {
   const joint = written.indexOf('\0\x01');
   if (joint >= 0) return { name: written.slice(0, joint), className: written.slice(joint + 2) };
   const className = TEXT_CLASS.exec(written)?.[1];

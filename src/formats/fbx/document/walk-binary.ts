@@ -68,13 +68,6 @@ export interface WalkedRecord {
   readonly records: readonly WalkedRecord[] | null;
 }
 
-/** A record or the file itself, while its nested records are walked. */
-interface OpenList {
-  /** Byte offset after the record or file. */
-  readonly limit: number;
-  readonly records: WalkedRecord[];
-}
-
 /**
  * Walks all records of a binary FBX file and checks each length, offset, type and count, so that later readers can trust them. Decodes nothing and
  * does not recurse. The footer is not checked, because it has no data. Throws FormatError `FBX_SYNTAX` with the byte offset; `FBX_LIMIT` if records
@@ -89,7 +82,7 @@ export function walkBinary(bytes: Uint8Array, version: number): { end: number; r
   const headerBytes = 3 * width + 1;
   const field = (at: number): number =>
     isWide ? view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32 : view.getUint32(at, true);
-  const lists: OpenList[] = [{ limit: bytes.length, records: [] }];
+  const lists: { readonly limit: number; readonly records: WalkedRecord[] }[] = [{ limit: bytes.length, records: [] }];
   let at = FIRST_RECORD_AT;
   for (;;) {
     const { limit, records } = lists.at(-1)!;

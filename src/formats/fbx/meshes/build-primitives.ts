@@ -99,13 +99,6 @@ interface MeshPlacement {
   readonly materials: readonly number[];
 }
 
-interface Part {
-  /** Indices of the corners in the file, polygon after polygon. */
-  readonly corners: Int32Array;
-  /** Three indices into `corners` per triangle. */
-  readonly triangles: Uint32Array;
-}
-
 /** Builds the primitives of a mesh, one per material, in the order in which polygons first use the materials. */
 export function meshPrimitives(
   mesh: FbxMesh,
@@ -153,7 +146,7 @@ function cutPolygons(
   geometric: Float64Array,
   budget: GeometryBudget,
   triangulation: TriangulationBudget,
-): Part {
+): { readonly corners: Int32Array; readonly triangles: Uint32Array } {
   const { starts } = all;
   let cornerCount = 0;
   for (const polygon of polygons) cornerCount += starts[polygon + 1] - starts[polygon];

@@ -72,15 +72,6 @@ function animationIds({ objects, parentConnections }: FbxScene): Set<string> {
   return ids;
 }
 
-interface AddedAnimations {
-  readonly tree: FbxTree;
-  /**
-   * CLIP_EMPTY for clips that animate nothing of the file; CHANNELS_DROPPED for weights of meshes with other blend shapes; FBX_SCENE for joints whose
-   * limits were switched off.
-   */
-  readonly issues: readonly Issue[];
-}
-
 const PROPERTIES: Readonly<Record<TrackPath, readonly [property: string, name: string]>> = {
   translation: ['Lcl Translation', 'T'],
   rotation: ['Lcl Rotation', 'R'],
@@ -94,9 +85,13 @@ const PERCENT = 'DeformPercent';
  * as they are, except limits of joints that the clips go beyond, and kinds of objects that definitions lack; global settings get the frame rate and range of the clips only if the file has no other animation. A key of the clip is a key of the
  * curves, and more are added only where curves of Euler angles would be off by more than 0.005°. `tree`: FBX 7.0 or later; it stays unchanged.
  * `animations`: clips on objects of the file, in its axes and unit. `replace`: whether animation stacks of the file are removed, with what only
- * they need.
+ * they need. Reports clips that animate nothing of the file, weights of meshes with other blend shapes, and joints whose limits were switched off.
  */
-export function addAnimations(tree: FbxTree, animations: readonly NewAnimation[], replace: boolean): AddedAnimations {
+export function addAnimations(
+  tree: FbxTree,
+  animations: readonly NewAnimation[],
+  replace: boolean,
+): { readonly tree: FbxTree; readonly issues: readonly Issue[] } {
   const issues: Issue[] = [];
   const scene = readScene(tree, []);
   const forest = readModels(scene, []);

@@ -11,16 +11,11 @@ export const ELEMENT_ARRAY_BUFFER = 34963;
 
 type Words = Float32Array | Uint8Array | Uint16Array | Uint32Array;
 
-interface Stored {
-  readonly array: Words;
-  readonly index: number;
-}
-
 /** Accessors and buffer views of a document, for deduplication. */
 export interface AccessorPool {
   readonly doc: GltfDocument;
   /** Arrays by storage form and hash of their content. */
-  readonly stored: Map<string, Stored[]>;
+  readonly stored: Map<string, { readonly array: Words; readonly index: number }[]>;
   /** Sparse accessors, by their JSON. */
   readonly described: Map<string, number>;
 }

@@ -36,7 +36,6 @@ export const ARRAYS: Readonly<Record<ComponentType, ComponentArrayConstructor>> 
 
 /** Memory layout of one element, sizes in bytes. Columns of matrices start at multiples of 4. */
 export interface ElementLayout {
-  readonly componentType: ComponentType;
   readonly arrayClass: ComponentArrayConstructor;
   readonly componentSize: number;
   readonly rows: number;
@@ -97,7 +96,7 @@ function makeLayout(type: AccessorType, componentType: ComponentType): ElementLa
   const packed = columns * columnStride;
   // The padding after the last column may be missing at the end of a view.
   const used = packed - columnStride + columnSize;
-  return { componentType, arrayClass, componentSize, rows, columns, columnStride, packed, used };
+  return { arrayClass, componentSize, rows, columns, columnStride, packed, used };
 }
 
 /** Returns a view of the components in the file, without copying; null when the elements have gaps or are not aligned. */

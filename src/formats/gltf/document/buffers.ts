@@ -12,7 +12,6 @@ import { isDataUri, isRemote, parseDataUri, resolveUri } from './uri.ts';
 interface GltfResource {
   readonly kind: 'buffer' | 'image';
   readonly pointer: string;
-  readonly uri: string;
   /** Percent-decoded path relative to the folder of the asset, separated by `/`. */
   readonly path: string;
 }
@@ -33,7 +32,7 @@ function externals(doc: GltfDocument, kind: 'buffer' | 'image'): GltfResource[] 
     const pointer = `/${list}/${i}`;
     const uri = stringAt(listItem(doc.json, list, i), 'uri', pointer);
     if (uri === undefined || isDataUri(uri) || (kind === 'image' && isRemote(uri))) continue;
-    found.push({ kind, pointer, uri, path: resolveUri(uri, `${pointer}/uri`) });
+    found.push({ kind, pointer, path: resolveUri(uri, `${pointer}/uri`) });
   }
   return found;
 }

@@ -80,14 +80,6 @@ export interface GltfDocument {
   readonly cache: GltfCache;
 }
 
-/** Ids of array buffers. */
-interface BufferIds {
-  /** The id of each array buffer. */
-  readonly ids: WeakMap<ArrayBufferLike, number>;
-  /** Number of ids in use. */
-  count: number;
-}
-
 /** Decoded data. Keys contain all values that a result depends on, so an edit of the JSON leads to a new entry. */
 export interface GltfCache {
   /** Bytes by data URI. */
@@ -99,7 +91,7 @@ export interface GltfCache {
   /** Accessors whose data is inside Draco meshes; null until first needed. */
   draco: ReadonlySet<number> | null;
   /** Ids of array buffers, for keys. Copies of a document share them. */
-  readonly bufferIds: BufferIds;
+  readonly bufferIds: { readonly ids: WeakMap<ArrayBufferLike, number>; count: number };
   /** Sum of bytes allocated by decoding, limited by {@link GltfLimits.decodedBytes}. */
   decodedBytes: number;
   /** Decoder for compressed views; null until one is attached. */

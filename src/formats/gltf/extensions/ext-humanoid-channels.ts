@@ -19,15 +19,9 @@ const UNIT = 'metre';
 /** Rigs times animations; a larger file is treated as an attack. */
 const MAX_RIGS = 1_000_000;
 
-interface ChannelRig {
-  readonly rig: CanonicalRig;
-  /** Hips height above the ground in the reference pose, meters; null where the file does not declare it. */
-  readonly restHipsHeight: number | null;
-}
-
 export interface ChannelRigs {
   /** One rig per distinct hips height. */
-  readonly rigs: readonly ChannelRig[];
+  readonly rigs: readonly { readonly rig: CanonicalRig; readonly restHipsHeight: number | null }[];
   /** Index of the rig per animation, −1 for animations without humanoid channels. */
   readonly rigOfAnimation: Int32Array;
 }

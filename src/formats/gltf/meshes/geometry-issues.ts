@@ -114,20 +114,17 @@ const KINDS = {
   },
 } as const satisfies Record<string, { code: IssueCode; one: string; many: string; end: string }>;
 
-/** A kind of data that reading drops or repairs. */
-type GeometryIssueKind = keyof typeof KINDS;
-
 const MAX_NAMES = 12;
 
 /** Occurrences by kind: how many, their names, and the JSON pointer of the first one. */
 export type GeometryIssues = Map<
-  GeometryIssueKind,
+  keyof typeof KINDS,
   { count: number; readonly names: Set<string>; readonly pointer: string }
 >;
 
 export function countIssue(
   counts: GeometryIssues,
-  kind: GeometryIssueKind,
+  kind: keyof typeof KINDS,
   name: string,
   pointer: string,
   times = 1,

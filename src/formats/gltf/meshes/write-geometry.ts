@@ -25,8 +25,8 @@ function reportRepairs(repairs: IssueTally, subject: string, issues: Issue[]): v
   issues.push(issue('GEOMETRY_REPAIRED', `${subject} has data that glTF does not allow; it was repaired: ${list}`));
 }
 
-/** A document with a character, and what was changed to write it. */
-interface CharacterDocument {
+/** A document that was written. */
+export interface NewDocument {
   /** The new document. */
   readonly document: GltfDocument;
   /** Repaired and dropped data. */
@@ -50,7 +50,7 @@ interface CharacterDocument {
  * const { document, issues } = writeCharacterDocument(geometry, [{ name: 'walk', clip, sourceNodes }]);
  * ```
  */
-export function writeCharacterDocument(geometry: Geometry, animations: readonly NewAnimation[]): CharacterDocument {
+export function writeCharacterDocument(geometry: Geometry, animations: readonly NewAnimation[]): NewDocument {
   const issues: Issue[] = [];
   const doc = createDocument();
   const { json } = doc;

@@ -144,7 +144,7 @@ function topChange(
   const inverse = new Float64Array(MATRIX_STRIDE);
   if (!mat4.invertAffine(inverse, 0, above, 0)) return createFrameChange({});
   mat4.multiply(matrix, 0, inverse, 0, matrix, 0);
-  return toFrameChange(matrix).change;
+  return toFrameChange(matrix);
 }
 
 export function planFrames(
@@ -177,8 +177,7 @@ export function planFrames(
     let change = none;
     if (tops.has(forestNode)) change = topChange(forest, worlds, forestNode, request, root);
     else if (above !== undefined) {
-      const rotation = new Float64Array(4);
-      quat.conjugate(rotation, 0, above, 0);
+      const rotation = quat.conjugated(above);
       change = createFrameChange({ rotation });
     }
     if (own !== undefined) change = { ...change, axes: own };

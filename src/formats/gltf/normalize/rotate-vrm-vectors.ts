@@ -15,8 +15,7 @@ function rotatorOf({ forest, changes, wraps }: Frames): RotatorOf {
     const forestNode = typeof node === 'number' ? forest.nodesBySource[node] : undefined;
     if (forestNode === undefined || wraps.has(forestNode) || isIdentityRotation(changes[forestNode].axes, 0))
       return null;
-    const inverse = new Float64Array(4);
-    quat.conjugate(inverse, 0, changes[forestNode].axes, 0);
+    const inverse = quat.conjugated(changes[forestNode].axes);
     return (x, y, z) => {
       const out = new Float64Array(3);
       vec3.rotate(out, 0, inverse, 0, [x, y, z], 0);

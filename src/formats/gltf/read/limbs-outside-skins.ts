@@ -13,15 +13,14 @@ const MAX_SHARED = 0.5;
 /** Owner of nodes that are above the joints of several skeletons. */
 const SHARED = -2;
 
-/** Which skeleton each node of a document belongs to. */
-interface Owners {
-  /** Index of the skeleton that has the node above its joints; −1 for none, {@link SHARED} for several. */
-  readonly above: Int32Array;
-  /** 1 for the topmost joints of all skeletons and for their descendants. */
-  readonly inside: Uint8Array;
-}
-
-function findOwners({ parents, ends }: NodeForest, skeletons: readonly (readonly number[])[]): Owners {
+/**
+ * `above`: index of the skeleton that has the node above its joints; −1 for none, {@link SHARED} for several. `inside`: 1 for the topmost joints of all
+ * skeletons and for their descendants.
+ */
+function findOwners(
+  { parents, ends }: NodeForest,
+  skeletons: readonly (readonly number[])[],
+): { readonly above: Int32Array; readonly inside: Uint8Array } {
   const above = new Int32Array(parents.length).fill(-1);
   const inside = new Uint8Array(parents.length);
   for (const [skeleton, tops] of skeletons.entries()) {

@@ -21,18 +21,11 @@ function restWeights(owners: readonly JsonObject[], count: number): Float64Array
   return Float64Array.from({ length: count }, (_, i) => (Number.isFinite(weights[i]) ? (weights[i] as number) : 0));
 }
 
-interface FileFace {
-  /** Morph targets, expressions and look-at. */
-  readonly rig: FaceRig;
-  /** VRM_FACE for expressions that reference missing nodes, meshes or morph targets; these bindings are dropped. */
-  readonly issues: readonly Issue[];
-}
-
 /**
  * Reads the nodes with morph targets, the expressions and the look-at of a document. Material and texture bindings of expressions are not read.
  * Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT.
  */
-export function readFace(doc: GltfDocument): FileFace {
+export function readFace(doc: GltfDocument): { readonly rig: FaceRig; readonly issues: readonly Issue[] } {
   const issues: Issue[] = [];
   return { rig: readFaceRig(doc, issues), issues };
 }

@@ -10,8 +10,6 @@ interface HumanoidChannel {
   readonly animation: number;
   readonly channel: number;
   readonly bone: string;
-  /** rotation, translation or scale. */
-  readonly path: string;
   /** Index of the sampler; −1 where it does not exist. */
   readonly sampler: number;
 }
@@ -112,7 +110,7 @@ function checkAnimation(validation: Validation, animation: unknown, index: numbe
         `Channel ${former} already animates the ${path} of ${bone}. Remove one of the two channels.`,
       );
     } else users.set(key, k);
-    humanoid.push({ animation: index, channel: k, bone, path, sampler });
+    humanoid.push({ animation: index, channel: k, bone, sampler });
   }
   for (const { channel, sampler } of humanoid) {
     if (sampler < 0 || !plainSamplers.has(sampler)) continue;

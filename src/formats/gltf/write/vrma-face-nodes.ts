@@ -1,18 +1,20 @@
 /** Writes the expressions and the look-at of a clip as nodes of a VRM Animation. VRMC_vrm_animation-1.0, Expressions and LookAt. */
+
 import type { Keys, Track } from '../../../core/animation/clip.ts';
 import { linearTrack } from '../../../core/animation/linear-track.ts';
 import { resampleFunction } from '../../../core/animation/resample.ts';
 import { ROTATION_TOLERANCE, WEIGHT_TOLERANCE } from '../../../core/animation/resample-tolerance.ts';
 import { sampleKeys } from '../../../core/animation/sample.ts';
-import { type ExpressionTrack, type FaceTracks, saturate } from '../../../core/face/face-tracks.ts';
+import type { ExpressionTrack, FaceTracks } from '../../../core/face/face-tracks.ts';
 import { VRM_PRESETS } from '../../../core/face/shapes.ts';
+import { clamp01 } from '../../../core/math/floats.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { JsonObject } from '../document/json-access.ts';
 
 /** Converts the keys of one weight to LINEAR keys, clamped to 0…1, with an error of at most 1e-4. `keys`: keys with one float per value. */
 function linearWeights(keys: Keys): Keys {
   const { interpolation, times, values } = keys;
-  if (interpolation === 'LINEAR' && values.every((value) => saturate(value) === value)) return keys;
+  if (interpolation === 'LINEAR' && values.every((value) => clamp01(value) === value)) return keys;
   let cursor = 0;
   const linear = resampleFunction({
     width: 1,
@@ -22,7 +24,7 @@ function linearWeights(keys: Keys): Keys {
     tolerance: WEIGHT_TOLERANCE,
     evaluate: (time, out, o) => {
       cursor = sampleKeys(keys, 1, false, time, out, o, cursor);
-      out[o] = saturate(out[o]);
+      out[o] = clamp01(out[o]);
     },
   });
   return { interpolation: 'LINEAR', ...linear };

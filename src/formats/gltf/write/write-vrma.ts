@@ -7,8 +7,8 @@ import type { Humanoid } from '../../../core/humanoid/humanoid.ts';
 import { isNormalized } from '../../../core/humanoid/normalized-humanoid.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { formatTally } from '../../../core/report/issue-tally.ts';
-import type { GltfDocument } from '../document/document.ts';
 import { listItem } from '../document/json-access.ts';
+import type { NewDocument } from '../meshes/write-geometry.ts';
 import { createFaceParts } from './vrma-face-nodes.ts';
 import { appendClips } from './write-clips.ts';
 import { writeMotionDocument } from './write-motion.ts';
@@ -48,18 +48,6 @@ function allowedTracks({ map }: Humanoid, clip: Clip, issues: Issue[]): Track[] 
   return tracks;
 }
 
-/** Result of {@link writeVrma}. */
-interface VrmaDocument {
-  /** New document. */
-  readonly document: GltfDocument;
-  /**
-   * VRM_HUMANOID for missing required bones; CHANNELS_DROPPED for tracks that the format forbids (eyes, translations of
-   * other bones than the hips, scales, look-at expressions); CLIP_EMPTY when no track remains, so that the file has no
-   * animation.
-   */
-  readonly issues: readonly Issue[];
-}
-
 /**
  * Creates a VRM Animation 1.0 (VRMC_vrm_animation) with one animation. Node i of the file is node i of the humanoid; its
  * rest pose is the T-pose of the format: facing +Z, in meters. All bones become nodes. The eyes are not mapped, as the
@@ -69,7 +57,8 @@ interface VrmaDocument {
  * @param humanoid Normalized humanoid, as `createNormalizedHumanoid` returns it.
  * @param clip Clip on the nodes of `humanoid`.
  * @param face Expressions and look-at; none by default.
- * @returns Document and issues.
+ * @returns New document. Issues: VRM_HUMANOID for missing required bones; CHANNELS_DROPPED for tracks that the format forbids (eyes, translations of
+ * other bones than the hips, scales, look-at expressions); CLIP_EMPTY when no track remains, so that the file has no animation.
  * @throws RangeError For a humanoid that is not normalized, and for clips that cannot be written: see `appendClips`.
  * @throws FormatError for a rest pose beyond the range of float32: see `writeMotionDocument`.
  * @example
@@ -78,7 +67,7 @@ interface VrmaDocument {
  * const { document, issues } = writeVrma(target, motion);
  * await writeFile('walk.vrma', concatParts(serializeGltf(document).parts));
  */
-export function writeVrma(humanoid: Humanoid, clip: Clip, face: FaceTracks = NO_FACE): VrmaDocument {
+export function writeVrma(humanoid: Humanoid, clip: Clip, face: FaceTracks = NO_FACE): NewDocument {
   if (!isNormalized(humanoid)) {
     throw new RangeError(
       'writeVrma: the humanoid has rest rotations, scales, nodes without a bone or its own space; expected the result of createNormalizedHumanoid',

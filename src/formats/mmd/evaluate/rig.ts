@@ -1,5 +1,5 @@
 /** The bones of a model, prepared for evaluation, and their state at a frame. */
-import { sortParentsFirst } from '../../../core/skeleton/topology.ts';
+import { inverseOrder, sortParentsFirst } from '../../../core/skeleton/topology.ts';
 import type { Append, MmdBone, MmdIk } from '../model/mmd-model.ts';
 
 export interface RigIk extends MmdIk {
@@ -92,8 +92,7 @@ export function createRig(bones: readonly MmdBone[]): Rig {
     2 * bones.length,
   );
   const appends = bones.map(({ append }) => append);
-  const stepOf = new Int32Array(bones.length);
-  for (const [step, bone] of steps.entries()) stepOf[bone] = step;
+  const stepOf = inverseOrder(steps);
   const isBefore = (other: number, bone: number): boolean => other < 0 || stepOf[other] < stepOf[bone];
   const looksAhead = bones.some(({ parent, append }, bone) => {
     const ik = iks[bone];

@@ -10,7 +10,7 @@ import { clamp01 } from '../../../core/math/floats.ts';
 import { srgbToLinear } from '../../../core/math/srgb.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import { sortParentsFirst } from '../../../core/skeleton/topology.ts';
+import { inverseOrder, sortParentsFirst } from '../../../core/skeleton/topology.ts';
 import { restOfBones } from '../evaluate/bake-motion.ts';
 import type { MmdMaterial, MmdMesh, MmdModel, MmdMorph } from './mmd-model.ts';
 import { standardModel } from './standard-model.ts';
@@ -20,13 +20,11 @@ export const MESH_NODE = 'mesh';
 /** Most offsets of all morphs together: with their copies they take a gigabyte. */
 const MOST_OFFSETS = 2 ** 23;
 
-interface WeightedMorph {
-  readonly morph: Extract<MmdMorph, { kind: 'vertex' }>;
-  readonly weight: number;
-}
-
 /** Lists the morphs of vertices that a morph consists of: itself, or those of a group. MikuMikuDance has no groups of groups. */
-function partsOf(morphs: readonly MmdMorph[], index: number): WeightedMorph[] {
+function partsOf(
+  morphs: readonly MmdMorph[],
+  index: number,
+): { readonly morph: Extract<MmdMorph, { kind: 'vertex' }>; readonly weight: number }[] {
   const morph = morphs[index];
   if (morph.kind === 'vertex') return [{ morph, weight: 1 }];
   if (morph.kind !== 'group') return [];
@@ -229,8 +227,7 @@ function geometryOf(model: MmdModel): Geometry {
   const { bones, mesh, name } = model;
   const { parents, order } = sortParentsFirst(bones.map(({ parent }) => parent));
   const count = bones.length;
-  const jointOf = new Int32Array(count);
-  for (const [node, bone] of order.entries()) jointOf[bone] = node;
+  const jointOf = inverseOrder(order);
   const hasMesh = mesh !== null;
   const size = count + (hasMesh ? 1 : 0);
   const rest = new Float64Array(POSE_STRIDE * size);

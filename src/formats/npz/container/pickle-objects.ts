@@ -9,23 +9,6 @@ import {
   readTexts,
 } from './numpy-array.ts';
 
-/** An object that is not data. Only its name was read. */
-interface ForeignObject {
-  readonly kind: 'foreign';
-  /** Module and name of its class or function: `torch.Tensor`. */
-  readonly name: string;
-}
-
-interface PythonName {
-  readonly kind: 'name';
-  readonly name: string;
-}
-
-interface DtypeObject {
-  readonly kind: 'dtype';
-  code: string;
-}
-
 /** An array whose content follows. */
 interface ArrayObject extends NumpyArray {
   type: ElementType;
@@ -40,7 +23,16 @@ interface JoblibArray {
   readonly kind: 'joblib';
 }
 
-type PickleObject = ForeignObject | PythonName | DtypeObject | ArrayObject | JoblibArray;
+type PickleObject =
+  | {
+      readonly kind: 'foreign';
+      /** Module and name of its class or function: `torch.Tensor`. */
+      readonly name: string;
+    }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'dtype'; code: string }
+  | ArrayObject
+  | JoblibArray;
 
 function isKind<Kind extends PickleObject['kind']>(
   value: unknown,

@@ -7,12 +7,8 @@ import type { MorphTrack } from '../../../core/asset/asset.ts';
 import * as quat from '../../../core/math/quat.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 
-interface LinearTrack extends Track {
-  /** The spline that the keys approximate. At times between them, which other tracks of an animation add, its values are used. */
-  readonly spline?: Track;
-}
-
-export type NodeTracks = Partial<Record<TrackPath, LinearTrack>>;
+/** Linear tracks. At times between their keys, which other tracks of an animation add, the values of `spline` are used. */
+export type NodeTracks = Partial<Record<TrackPath, Track & { readonly spline?: Track }>>;
 
 /** Values at common times. */
 export interface Samples {

@@ -64,22 +64,20 @@ export interface DictionaryValue {
   readonly entries: ReadonlyMap<string, Value>;
 }
 
-/** `None`: blocks the values of weaker layers. */
-interface BlockValue {
-  /** Always `block`. */
-  readonly type: 'block';
-}
-
-/** A value of an unknown type or field: kept as text and written unchanged. */
-interface UnregisteredValue {
-  /** Always `unregistered`. */
-  readonly type: 'unregistered';
-  /** The value as in a text file. */
-  readonly text: string;
-}
-
-/** A value of an attribute, a time sample, a dictionary entry or a plain metadata field. */
-export type Value = NumericValue | TextValue | DictionaryValue | BlockValue | UnregisteredValue;
+/**
+ * A value of an attribute, a time sample, a dictionary entry or a plain metadata field. `block` is `None`: it blocks the values of weaker layers. A value of
+ * an unknown type or field is kept as text and written unchanged.
+ */
+export type Value =
+  | NumericValue
+  | TextValue
+  | DictionaryValue
+  | { readonly type: 'block' }
+  | {
+      readonly type: 'unregistered';
+      /** The value as in a text file. */
+      readonly text: string;
+    };
 
 export const TUPLE_WIDTH: Readonly<Record<NumericValue['type'], number>> = {
   bool: 1,

@@ -6,16 +6,15 @@ import { type JointMapper, mapJoints } from '../../../core/skeleton/joint-mapper
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { SkeletonDefinition } from './skeleton-definition.ts';
 
-/** Flags of a map between orders, as UsdSkelAnimMapper defines them. */
-interface MapFlags {
+/**
+ * `sparse`: some target values are missing in the source and come from the rest pose. `null`: one of the orders is empty; orders without common names
+ * are not null in OpenUSD.
+ */
+export function mapFlags(map: JointMapper): {
   readonly identity: boolean;
-  /** True if some target values are missing in the source and come from the rest pose. */
   readonly sparse: boolean;
-  /** True if one of the orders is empty. Orders without common names are not null in OpenUSD. */
   readonly null: boolean;
-}
-
-export function mapFlags(map: JointMapper): MapFlags {
+} {
   const isNull = map.sourceCount === 0 || map.targetCount === 0;
   const targets = new Set(map.targetIndices);
   targets.delete(-1);

@@ -122,19 +122,15 @@ export function valuesKey(stage: Stage, path: string, name: string, numbers: Map
   return `${number} ${offset} ${scale}`;
 }
 
-/** Time samples of an attribute, not copied. */
-interface AttributeSamples {
-  /** The samples, in layer time. */
-  readonly samples: TimeSamples;
-  /** Layer offset from layer time to stage time. */
-  readonly offset: LayerOffset;
-}
-
 /**
- * Reads the time samples from which {@link attributeValue} computes values. A default value becomes a single sample. Returns null without a value,
- * with value clips, and for values that are time codes.
+ * Reads the time samples from which {@link attributeValue} computes values. A default value becomes a single sample. Samples are in layer
+ * time; `offset` leads to stage time. Returns null without a value, with value clips, and for values that are time codes.
  */
-export function attributeSamples(stage: Stage, path: string, name: string): AttributeSamples | null {
+export function attributeSamples(
+  stage: Stage,
+  path: string,
+  name: string,
+): { readonly samples: TimeSamples; readonly offset: LayerOffset } | null {
   const source = valueSource(stage, path, name, 0);
   if (source === null || source.type === 'clips') return null;
   const { site, layer } = source.opinion;

@@ -168,7 +168,7 @@ describe('keepHandContacts', () => {
     });
   });
 
-  test.each(
+  test.runIf(IS_FULL_RUN).each(
     sampledCases([
       ['amid a contact', 60],
       ['where a contact ends', 90],
@@ -224,7 +224,7 @@ describe('keepHandContacts', () => {
     expect(smooth.jerk).toBeLessThan(1.3 * rough.jerk);
   });
 
-  test.each(
+  test.runIf(IS_FULL_RUN).each(
     sampledCases([
       [
         'knees',

@@ -6,7 +6,7 @@ import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
 import { ADULT, CHIBI, HEAVY, type Proportions } from '../../../../src/demo/figure/proportions.ts';
 import { CLOTHES, dress, SEWN, type Sheet, solidRing } from '../../../contacts/clothes.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
-import { sampledCases } from '../../../support/law-runs.ts';
+import { IS_FULL_RUN, sampledCases } from '../../../support/law-runs.ts';
 
 const BODIES: readonly (readonly [string, Proportions])[] = [
   ['an adult', ADULT],
@@ -101,7 +101,7 @@ it('describeContactSurface: a solid around parts of the body is the body, and pa
   expect(shareWith(0.02, 0.05)).toBeGreaterThan(surface.cloth.share + 0.05);
 });
 
-it('describeContactSurface: 150 skirts over each other are cloth', async () => {
+it.runIf(IS_FULL_RUN)('describeContactSurface: 150 skirts over each other are cloth', async () => {
   const { humanoid, skin, surface } = await demoBody();
   const undressed = { humanoid, skin, radii: surface.radii };
   const skirts = Array.from({ length: 150 }, (_, k) =>

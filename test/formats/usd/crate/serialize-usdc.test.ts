@@ -10,6 +10,7 @@ import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.
 import type { FieldValue, Layer } from '../../../../src/formats/usd/layer/layer.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { ASSETS, asset, assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
+import { sampledCases } from '../../../support/law-runs.ts';
 import { layerWith, saidBy } from './layers.ts';
 
 const FILES = [...assetFiles('conformance/usd', 'usda', 'sdf', 'usdc', 'usd'), ...assetFiles('assets/usd', 'usda')];
@@ -28,7 +29,8 @@ function layerOf(file: string): Layer | null {
 describe.skipIf(!HAS_ASSETS)('layers of real files', () => {
   test('round-trip in the same order', () => {
     let count = 0;
-    for (const file of FILES) {
+    const files = sampledCases(FILES);
+    for (const file of files) {
       const layer = layerOf(file);
       if (layer === null) continue;
       const again = parseUsdc(serializeUsdc(layer));
@@ -37,7 +39,7 @@ describe.skipIf(!HAS_ASSETS)('layers of real files', () => {
       expect(isDeepStrictEqual(saidBy(again), saidBy(layer)), relative(ASSETS, file)).toBe(true);
       count++;
     }
-    expect(count).toBeGreaterThan(240);
+    expect(count).toBeGreaterThan(0.6 * files.length);
   });
 
   test('have about the file size of OpenUSD', () => {

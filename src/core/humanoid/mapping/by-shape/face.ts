@@ -1,5 +1,5 @@
+import { dot, minus } from '../../../math/triples.ts';
 import type { Vec3 } from '../../../math/vec3.ts';
-import { dot, minus } from '../vectors.ts';
 import type { HumanoidFit } from './humanoid-fit.ts';
 import { positionOf } from './posed-rig.ts';
 

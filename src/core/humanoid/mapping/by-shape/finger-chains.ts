@@ -1,6 +1,6 @@
+import { distance } from '../../../math/triples.ts';
 import type { Vec3 } from '../../../math/vec3.ts';
 import { isDescendant } from '../node-tree.ts';
-import { distance } from '../vectors.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 
 /** Maximum number of joints of a finger, with metacarpal and end joint. */

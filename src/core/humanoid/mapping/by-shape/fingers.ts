@@ -1,17 +1,15 @@
 /** Finds fingers by shape: chains that fan out from a hand, identified by their order across it. */
+
+import { cosine, distance, dot, minus, norm, perpendicular, plus, times, unit } from '../../../math/triples.ts';
 import type { Vec3 } from '../../../math/vec3.ts';
-import { cosine, distance, dot, minus, norm, perpendicular, plus, times, unit } from '../vectors.ts';
 import { type FingerChain, findFingerChains } from './finger-chains.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 
-/** Joints of a finger from the palm outwards, three at most. */
-type Finger = readonly number[];
-
 export interface HandFit {
   /** The thumb; null where the hand has none. */
-  readonly thumb: Finger | null;
+  readonly thumb: readonly number[] | null;
   /** The other fingers in the order of their knuckles. The first is the index finger if a thumb or the front shows the order. */
-  readonly others: readonly Finger[];
+  readonly others: readonly (readonly number[])[];
   /** Whether the order of the other fingers is known. */
   readonly isOrdered: boolean;
   /** Direction from the wrist to the thumb, across the hand; null without a thumb. */

@@ -3,9 +3,9 @@
  * them and the head above, and scores the result.
  */
 
+import { cosine, distance, dot, minus, norm, plus, times, unit } from '../../../math/triples.ts';
 import type { Vec3 } from '../../../math/vec3.ts';
 import { isInSubtree, lowestCommonAncestor } from '../node-tree.ts';
-import { cosine, distance, dot, minus, norm, plus, times, unit } from '../vectors.ts';
 import { findHead, isNeckBetweenArms } from './head.ts';
 import { endsOfLegs, type HumanoidFit, jointMidpoint, type LimbJoints } from './humanoid-fit.ts';
 import type { LimbFit } from './limb-joints.ts';

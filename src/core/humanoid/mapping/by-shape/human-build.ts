@@ -2,8 +2,9 @@
  * Tests the build of a skeleton without fingers: animals and things in hair, wings and skirts have pairs of chains like arms and
  * legs, but not where a human has them. Fingers are proof enough, so skeletons with fingers may be built in any way.
  */
+
+import { cosine, dot, minus, norm, perpendicular } from '../../../math/triples.ts';
 import type { Vec3 } from '../../../math/vec3.ts';
-import { cosine, dot, minus, norm, perpendicular } from '../vectors.ts';
 import { type HumanoidFit, jointMidpoint, type LimbJoints } from './humanoid-fit.ts';
 import { hasFingers, hasFoot } from './limb-evidence.ts';
 import { positionOf } from './posed-rig.ts';

@@ -1,6 +1,7 @@
 /** An interpretation of a rig as a humanoid: which chains are legs, arms, spine and head. */
+
+import { midpoint } from '../../../math/triples.ts';
 import type { Vec3 } from '../../../math/vec3.ts';
-import { midpoint } from '../vectors.ts';
 import type { HeadFit } from './head.ts';
 import type { LimbFit } from './limb-joints.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';

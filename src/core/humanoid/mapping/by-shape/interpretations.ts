@@ -21,15 +21,11 @@ const MIN_QUADRUPED = 0.15;
 /** Logarithms of scores that differ by less than this are equal: the rounding of stored positions decides nothing. */
 const EQUAL_SCORES = 2e-3;
 
-/** A pair of limbs as legs, and another one as arms. */
-interface Limbs {
-  readonly leg: LimbFit;
-  readonly arm: LimbFit;
-  /** The score of a humanoid does not exceed that of its limbs. */
-  readonly bound: number;
-}
-
-function choicesOfLimbs(rig: PosedRig, pairs: readonly LimbPair[]): Limbs[] {
+/** Pairs interpretations of legs and arms. The score of a humanoid with these limbs does not exceed `bound`. */
+function choicesOfLimbs(
+  rig: PosedRig,
+  pairs: readonly LimbPair[],
+): { readonly leg: LimbFit; readonly arm: LimbFit; readonly bound: number }[] {
   const read = (isArm: boolean): LimbFit[][] => pairs.map((pair) => limbFits(rig, pair, isArm, READINGS));
   const { legs, arms } = weighLimbs(rig, read(false), read(true));
   const all = legs.flatMap((ofPair, l) =>

@@ -3,7 +3,7 @@
  * beside them tell arms and legs from hair, skirts, capes and wings.
  */
 import { clamp01 } from '../../../math/floats.ts';
-import { cosine, distance, minus, pointOf } from '../vectors.ts';
+import { cosine, distance, minus, pointOf } from '../../../math/triples.ts';
 import type { LimbFit } from './limb-joints.ts';
 import type { LimbPair } from './limb-pairs.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';

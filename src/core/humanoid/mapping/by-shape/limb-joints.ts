@@ -1,6 +1,6 @@
 /** Finds the three joints of a chain that form a limb: hip, knee and ankle, or shoulder, elbow and wrist. */
 import { clamp01 } from '../../../math/floats.ts';
-import { distance, gaussian, plus, pointOf, times } from '../vectors.ts';
+import { distance, gaussian, plus, pointOf, times } from '../../../math/triples.ts';
 import type { LimbPair } from './limb-pairs.ts';
 import {
   bendsOf,

@@ -3,7 +3,7 @@
  * not depend on the pose, the order of children, axes or units.
  */
 
-import { distance, pointOf } from '../vectors.ts';
+import { distance, pointOf } from '../../../math/triples.ts';
 import type { PosedRig } from './posed-rig.ts';
 
 /** Two chains of joints that mirror each other, from the trunk outwards. Left and right are not known yet. */

@@ -1,6 +1,6 @@
 /** Scores how well three joints of a chain fit as a limb: lengths, twist joints, hinges, and other chains. */
 import { clamp01 } from '../../../math/floats.ts';
-import { cosine, distance, distanceToSegment, gaussian, minus, pointOf } from '../vectors.ts';
+import { cosine, distance, distanceToSegment, gaussian, minus, pointOf } from '../../../math/triples.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 
 /** A middle joint that bends by this angle in some pose is a hinge, radians. */
@@ -40,9 +40,6 @@ const MAYBE_TWIST = 0.35;
 
 /** Bounds of the length of a lower arm, in upper arm lengths, where the end joint of an arm may be its elbow. */
 const FOREARM: readonly [number, number] = [0.3, 1.6];
-
-/** Indices of the three joints in a chain. */
-type JointIndices = readonly [number, number, number];
 
 /** Returns the maximum distance of the joints between two joints from their line in any pose. `j`: index of the second joint in the chain. */
 export function offLine(rig: PosedRig, chain: readonly number[], i: number, j: number): number {
@@ -138,7 +135,7 @@ export function hingeFit(
   rig: PosedRig,
   chain: readonly number[],
   bends: readonly Bend[],
-  [i, j, k]: JointIndices,
+  [i, j, k]: readonly [number, number, number],
   isArm: boolean,
 ): number {
   const isTwist = (at: number): boolean => at > 0 && at + 1 < chain.length && bends[at].most < NEVER_BENT;

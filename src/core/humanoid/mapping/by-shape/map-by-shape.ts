@@ -1,6 +1,7 @@
 /** Maps nodes to bones by shape alone: by the positions of the joints and their hierarchy, without names. */
 import type { Clip } from '../../../animation/clip.ts';
 import { clamp01 } from '../../../math/floats.ts';
+import { cross, distance, dot, times, unit } from '../../../math/triples.ts';
 import type { Vec3 } from '../../../math/vec3.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
 import {
@@ -17,7 +18,6 @@ import {
 import { frontByConvention } from '../../t-pose/estimate-frame.ts';
 import { distributeSpine } from '../distribute-spine.ts';
 import { type PossibleBones, possibleBones } from '../possible-bones.ts';
-import { cross, distance, dot, times, unit } from '../vectors.ts';
 import { type FaceFit, findFace } from './face.ts';
 import { fitHands, type HandFit } from './fingers.ts';
 import { hasHumanBuild } from './human-build.ts';

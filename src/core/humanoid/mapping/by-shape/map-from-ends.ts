@@ -1,9 +1,5 @@
 import type { Clip } from '../../../animation/clip.ts';
 import { clamp01 } from '../../../math/floats.ts';
-import type { Vec3 } from '../../../math/vec3.ts';
-import type { Skeleton } from '../../../skeleton/skeleton.ts';
-import { BONE, type BoneName, SIDES, type Side } from '../../bones.ts';
-import { isInSubtree, lowestCommonAncestor } from '../node-tree.ts';
 import {
   cosine,
   cross,
@@ -18,7 +14,11 @@ import {
   pointOf,
   times,
   unit,
-} from '../vectors.ts';
+} from '../../../math/triples.ts';
+import type { Vec3 } from '../../../math/vec3.ts';
+import type { Skeleton } from '../../../skeleton/skeleton.ts';
+import { BONE, type BoneName, SIDES, type Side } from '../../bones.ts';
+import { isInSubtree, lowestCommonAncestor } from '../node-tree.ts';
 import { findFace } from './face.ts';
 import { fitHands } from './fingers.ts';
 import { isNeckBetweenArms } from './head.ts';

@@ -1,5 +1,5 @@
+import { cosine, dot, minus } from '../../../math/triples.ts';
 import type { Vec3 } from '../../../math/vec3.ts';
-import { cosine, dot, minus } from '../vectors.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 
 /** Position of the shoulders and size of the trunk: the reference for measuring a head. */

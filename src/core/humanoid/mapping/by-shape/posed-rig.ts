@@ -1,20 +1,13 @@
 /** The joints of a skeleton in one pose: the input of mapping by shape. */
 import type { Clip } from '../../../animation/clip.ts';
 import type { Floats } from '../../../math/floats.ts';
+import { distance, pointOf } from '../../../math/triples.ts';
 import type { Vec3 } from '../../../math/vec3.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
 import { childRanges } from '../../../skeleton/topology.ts';
-import { bindModelPose, frameTimes, restModelPose, sampleModelPose } from '../../t-pose/model-pose.ts';
+import { bindModelPose, frameTimes, type ModelPose, restModelPose, sampleModelPose } from '../../t-pose/model-pose.ts';
 import { createNodeTree, type NodeTree } from '../node-tree.ts';
 import { type PossibleBones, possibleBones } from '../possible-bones.ts';
-import { distance, pointOf } from '../vectors.ts';
-
-interface RigPose {
-  /** Where the pose comes from: `bind`, `node` or `frame:0`. */
-  readonly from: string;
-  /** Position of each node, 3 floats per node, model space, units of the file. */
-  readonly positions: Floats;
-}
 
 export interface PosedRig {
   readonly tree: NodeTree;
@@ -29,7 +22,7 @@ export interface PosedRig {
   /** 1 for nodes that the motion rotates; null without a motion. */
   readonly rotated: Uint8Array | null;
   /** All known poses. A joint that is straight in all of them is not a hinge. */
-  readonly poses: readonly RigPose[];
+  readonly poses: readonly ModelPose[];
   /** Position of each node in the analyzed pose, 3 floats per node, model space, units of the file. */
   readonly positions: Floats;
   /** Distance of each node from its parent; 0 for roots. */
@@ -58,8 +51,8 @@ function rotatedNodes(motion: Clip, count: number): Uint8Array {
 }
 
 /** Collects the bind pose, the node pose, and the start and the middle of the motion, as far as they exist. */
-function posesOf(skeleton: Skeleton, motion: Clip | null): RigPose[] {
-  const poses: RigPose[] = [];
+function posesOf(skeleton: Skeleton, motion: Clip | null): ModelPose[] {
+  const poses: ModelPose[] = [];
   const bind = bindModelPose(skeleton);
   if (bind !== null) poses.push(bind);
   poses.push(restModelPose(skeleton));

@@ -1,6 +1,18 @@
 /** Recognizes animals: two pairs of limbs that reach down to the ground from both ends of a trunk, and hocks. */
+
+import {
+  cosine,
+  distance,
+  dot,
+  midpoint,
+  minus,
+  norm,
+  perpendicular,
+  pointOf,
+  times,
+  unit,
+} from '../../../math/triples.ts';
 import type { Vec3 } from '../../../math/vec3.ts';
-import { cosine, distance, dot, midpoint, minus, norm, perpendicular, pointOf, times, unit } from '../vectors.ts';
 import type { HumanoidFit } from './humanoid-fit.ts';
 import { hasFoot } from './limb-evidence.ts';
 import type { LimbFit } from './limb-joints.ts';

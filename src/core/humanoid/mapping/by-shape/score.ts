@@ -1,8 +1,8 @@
 /** Scores how human an interpretation is: its proportions, its posture, and the other chains of the rig. */
 
 import { clamp01 } from '../../../math/floats.ts';
+import { cosine, dot, gaussian, minus } from '../../../math/triples.ts';
 import type { Vec3 } from '../../../math/vec3.ts';
-import { cosine, dot, gaussian, minus } from '../vectors.ts';
 import { endsOfLegs, jointMidpoint, type LimbJoints, type UnscoredFit } from './humanoid-fit.ts';
 import type { LimbFit } from './limb-joints.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';

@@ -1,8 +1,8 @@
 /** Finds out which side of a fit is the left by everything that shows the front: toes, knees, elbows, thumbs and face. */
 
 import { clamp01 } from '../../../math/floats.ts';
+import { cross, dot, minus, norm, perpendicular, times, unit } from '../../../math/triples.ts';
 import type { Vec3 } from '../../../math/vec3.ts';
-import { cross, dot, minus, norm, perpendicular, times, unit } from '../vectors.ts';
 import type { HumanoidFit } from './humanoid-fit.ts';
 import { positionOf } from './posed-rig.ts';
 

@@ -1,11 +1,11 @@
 /** Makes limbs alike that differ by a joint: one ends early, such as an arm that ends in a weapon, or has one more, such as a twist joint. */
 import * as mat4 from '../../../math/mat4.ts';
+import { distance, dot, midpoint, minus, plus, times, unit } from '../../../math/triples.ts';
 import type { Vec3 } from '../../../math/vec3.ts';
 import { modelMatrices } from '../../../skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../../skeleton/skeleton.ts';
 import { childRanges } from '../../../skeleton/topology.ts';
 import { type PossibleBones, possibleBones } from '../possible-bones.ts';
-import { distance, dot, midpoint, minus, plus, times, unit } from '../vectors.ts';
 
 /** Maximum difference of corresponding lengths, as a fraction. */
 const UNLIKE = 0.15;

@@ -15,7 +15,9 @@ import { repairTrunk } from './repair-trunk.ts';
 export interface NameMapping {
   /** The map. `from` is the best naming convention, or `words` where words for body parts in the names explain more. */
   readonly map: BoneMap;
+  /** Required bones without a node. */
   readonly missing: readonly BoneName[];
+  /** Missing, ambiguous and misplaced bones. */
   readonly issues: readonly Issue[];
 }
 

@@ -10,12 +10,6 @@ import { type MeshMorphs, morphTargetsOf, morphWeights } from '../meshes/morph-t
 import { type KeyLimit, takeKeys } from './key-limit.ts';
 import { attributeKeys, keyTimes, type SampledKeys } from './sampled-keys.ts';
 
-interface MorphedNode {
-  readonly bound: BoundPrim;
-  readonly sourceNode: number;
-  readonly nodeName: string;
-}
-
 /** Leaves out samples at infinite time codes: there are no times between them and others. */
 function atFiniteTimes({
   interpolation,
@@ -34,7 +28,11 @@ function atFiniteTimes({
 export function morphTrack(
   stage: Stage,
   animation: SkelAnimation,
-  { bound, sourceNode, nodeName }: MorphedNode,
+  {
+    bound,
+    sourceNode,
+    nodeName,
+  }: { readonly bound: BoundPrim; readonly sourceNode: number; readonly nodeName: string },
   timeCodes: TimeCodes,
   keyLimit: KeyLimit,
 ): MorphTrack | null {

@@ -26,13 +26,10 @@ import type { SceneSkeleton } from '../scene.ts';
 /** Maximum number of joints per point. Merging more takes too long, and no character skin has that many. */
 const MAX_JOINTS_PER_POINT = 256;
 
-/** Joint index in the skeleton; −1 for the Skeleton prim itself. */
-type SkeletonJoint = number;
-
 /** The skinning of a prim. Instances of a prim share it if their skeletons are instances too. */
 export interface PrimBinding {
   /** Unique joints; the influences refer to them by index. */
-  readonly joints: readonly SkeletonJoint[];
+  readonly joints: readonly number[];
   /** Prim space to joint space in the bind pose, {@link MATRIX_STRIDE} floats per joint. */
   readonly inverseBind: Float64Array;
   /** One run per point; indices into `joints`. */
@@ -133,7 +130,7 @@ export function readBinding(
 }
 
 /** Finds the skeleton joint of each token of a joint order; −1 for unknown tokens. */
-function sourcesOf(skeletonJoints: readonly string[], names: readonly string[]): SkeletonJoint[] {
+function sourcesOf(skeletonJoints: readonly string[], names: readonly string[]): number[] {
   const out = new Float64Array(names.length).fill(-1);
   mapJoints(createJointMapper(skeletonJoints, names), Float64Array.from(skeletonJoints.keys()), 1, out, [-1]);
   return Array.from(out);

@@ -74,19 +74,12 @@ export function addShader(layer: Layer, material: string, name: string, id: stri
   return shader;
 }
 
-interface TextureSource {
-  readonly use: TextureUse;
-  readonly texture: Texture;
-  /** Path of the image, relative to the layer. */
-  readonly file: string;
-}
-
 /** Adds the shaders of a texture: a UsdUVTexture and the readers of its UVs. `layer` is changed in place. */
 export function addTexture(
   layer: Layer,
   material: string,
   name: string,
-  { use, texture, file }: TextureSource,
+  { use, texture, file }: { readonly use: TextureUse; readonly texture: Texture; readonly file: string },
   { colorSpace, scale, bias, outputs }: TextureRead,
 ): string {
   const shader = addShader(layer, material, name, 'UsdUVTexture');

@@ -1,16 +1,14 @@
 /** Assigns blend shape names to the morph targets of the meshes of a Skeleton. */
 import type { Mesh, MeshInstance } from '../../../../core/asset/geometry.ts';
+import type { FaceBind } from '../../../../core/face/face-rig.ts';
 import { unusedName } from '../../author/prim-names.ts';
 import type { WeightSource } from '../../author/sample-tracks.ts';
 import type { LinearAnimation } from '../animation/linear-animation.ts';
 import type { BlendShapeNames } from './bind-mesh.ts';
 
 /** A morph target of a mesh instance and its blend shape name. */
-export interface MorphChannel extends BlendShapeNames {
-  readonly node: number;
-  readonly target: number;
+export interface MorphChannel extends BlendShapeNames, FaceBind {
   readonly targetCount: number;
-  readonly weight: number;
 }
 
 /** The blend shapes of a Skeleton. */

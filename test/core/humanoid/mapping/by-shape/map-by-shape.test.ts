@@ -6,7 +6,7 @@ import { POSE_STRIDE, type Skeleton } from '../../../../../src/core/skeleton/ske
 import { makeCharacter } from '../../../../../src/demo/characters/make-character.ts';
 import { makeRandom, randomRotation } from '../../../../../src/demo/random.ts';
 import { cpuTimer } from '../../../../support/cpu-time.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
+import { IS_FULL_RUN, lawRuns } from '../../../../support/law-runs.ts';
 import { randomCharacterOptions } from '../../../../support/make/demo-character.ts';
 import { disguise } from '../../../../support/make/disguise.ts';
 import { positionedRig, rowsOfSide } from '../../../../support/make/positioned-rig.ts';
@@ -114,7 +114,7 @@ hips 0 0.97 0
     expect(mapByShape(bareSkeleton([], []), null).nodes).toBeNull();
   });
 
-  it('handles deep, wide and bushy hierarchies quickly', () => {
+  it.runIf(IS_FULL_RUN)('handles deep, wide and bushy hierarchies quickly', () => {
     const count = 20_000;
     const trees: readonly ((node: number) => number)[] = [
       (node) => node - 1,

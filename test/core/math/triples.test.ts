@@ -9,7 +9,7 @@ import {
   perpendicular,
   pointOf,
   unit,
-} from '../../../../src/core/humanoid/mapping/vectors.ts';
+} from '../../../src/core/math/triples.ts';
 
 describe('vectors', () => {
   it('pointOf: reads a position from a buffer', () => {

@@ -1,7 +1,5 @@
-/** Vectors as immutable triples, for code that analyzes a skeleton once. Per-frame code uses the kernels of `math/vec3`. */
-
-import type { Floats } from '../../math/floats.ts';
-import type { Vec3 } from '../../math/vec3.ts';
+/** Vectors as immutable triples, for code that analyzes a skeleton once. Per-frame code uses the kernels of `vec3.ts`. */
+import type { Vec3 } from './vec3.ts';
 
 export const plus = (a: Vec3, b: Vec3): Vec3 => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 export const minus = (a: Vec3, b: Vec3): Vec3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -33,7 +31,7 @@ export function cosine(a: Vec3, b: Vec3): number {
 }
 
 /** Reads the position of a node. `positions`: positions of all nodes, 3 floats per node. */
-export function pointOf(positions: Floats, node: number): Vec3 {
+export function pointOf(positions: ArrayLike<number>, node: number): Vec3 {
   return [positions[3 * node], positions[3 * node + 1], positions[3 * node + 2]];
 }
 
