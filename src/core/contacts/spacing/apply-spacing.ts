@@ -6,6 +6,7 @@ import * as quat from '../../math/quat.ts';
 import { retargetDetachedJoint } from '../../retarget/detached/retarget-detached-joint.ts';
 import type { RetargetPlan } from '../../retarget/plan-types.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
+import { isAncestor } from '../../skeleton/topology.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { type ChangedChannel, detachedChannels, rewriteClip } from '../frames/rewrite-clip.ts';
 import type { SpacingPlan } from './plan-spacing.ts';
@@ -18,12 +19,6 @@ interface LimbOffset {
   readonly left: Float64Array;
   /** Foot below it, which keeps its world rotation; −1 without. */
   readonly foot: number;
-}
-
-function isBelow({ skeleton: { parents } }: Humanoid, node: number, ancestor: number): boolean {
-  let at = node;
-  while (at >= 0 && at !== ancestor) at = parents[at];
-  return at >= 0;
 }
 
 function limbOffsets(humanoid: Humanoid, { arm, leg }: SpacingPlan): LimbOffset[] {
@@ -46,7 +41,7 @@ function limbOffsets(humanoid: Humanoid, { arm, leg }: SpacingPlan): LimbOffset[
         quat.multiply(left, 0, inverse, 0, left, 0);
         quat.multiply(left, 0, left, 0, rotations, 4 * parent);
       }
-      return [{ node, left, foot: foot >= 0 && isBelow(humanoid, foot, node) ? foot : -1 }];
+      return [{ node, left, foot: foot >= 0 && isAncestor(skeleton.parents, node, foot) ? foot : -1 }];
     });
   });
 }
