@@ -24,7 +24,7 @@ function indicesOf(geometry: Geometry): ReadonlyMap<number, number> {
   return indices;
 }
 
-/** Lists what of a geometry moves with a skeleton; without what is hidden, where something is shown. */
+/** Lists what of a geometry moves with a skeleton. Hidden skinned meshes are left out unless all are hidden, hidden rigid ones unless nothing else moves. */
 export function partsOfSkeleton(
   geometry: Geometry,
   nodeOf: readonly number[],
@@ -36,12 +36,12 @@ export function partsOfSkeleton(
     const parent = nodes.parents[node];
     isBelow[node] = nodeOf[node] >= 0 || (parent >= 0 && isBelow[parent] === 1) ? 1 : 0;
   }
-  const moved = instances.filter(({ skin, node }) => (skin < 0 ? isBelow[node] === 1 : isMoved[skin]));
-  const shown = moved.filter(({ isHidden = false }) => !isHidden);
-  const listed = shown.length > 0 ? shown : moved;
+  const skinned = instances.filter(({ skin }) => skin >= 0 && isMoved[skin]);
+  const rigid = instances.filter(({ skin, node }) => skin < 0 && isBelow[node] === 1);
+  const [shown, shownRigid] = [skinned, rigid].map((all) => all.filter(({ isHidden = false }) => !isHidden));
   return {
-    skinned: skinnedParts({ ...geometry, instances: listed }),
-    rigid: listed.filter(({ skin }) => skin < 0),
+    skinned: skinnedParts({ ...geometry, instances: shown.length > 0 ? shown : skinned }),
+    rigid: shownRigid.length + skinned.length > 0 ? shownRigid : rigid,
   };
 }
 

@@ -103,7 +103,7 @@ export class Figure {
     if (clip === null) return null;
     if (this.#sweep?.clip === clip) return this.#sweep.sweep;
     const { player, group, nodes } = this;
-    // Bones have no points of their own where the file has no mesh.
+    // Bones have no points of their own where the file shows no mesh.
     const joints = (): HullPart[] =>
       Array.from(this.skeleton.joints.nodes, (node) => ({ object: nodes[node], points: [new Vector3()] }));
     this.#hull ??= this.isSkeleton ? null : hullOf(this.meshes);
@@ -115,7 +115,7 @@ export class Figure {
     return measured;
   }
 
-  /** Whether the file has no mesh: its skeleton is what is seen of it. */
+  /** Whether the file shows no mesh: its skeleton is what is seen of it. */
   get isSkeleton(): boolean {
     return this.meshes.length === 0;
   }

@@ -40,6 +40,9 @@ describe('collectBoundVertices', () => {
     expect(Array.from(collectBoundVertices(geometry, TINY_PART)!.nodes)).toEqual([1, 1]);
     const both = { ...geometry, instances: [hidden, shown] };
     expectNear(collectBoundVertices(both, TINY_PART)!.positions, [0, 0, 0, 0, 1.5, 0], 1e-7);
+    // The skin of a body that is switched off is still the body, not the sword in its hand.
+    const skin = { node: 0, mesh: 0, skin: 0, morphWeights: null, isHidden: true };
+    expect(collectBoundVertices({ ...geometry, instances: [skin, shown] }, TINY_PART)!.nodes).toHaveLength(4);
   });
 
   test('is null where nothing moves with the skeleton', () => {

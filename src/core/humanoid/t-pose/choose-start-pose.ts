@@ -33,8 +33,8 @@ export interface StartPose {
   readonly kind: 'rest' | 'lying' | 'unrotated' | 'frame' | 'moving';
   /** F of the file, where it is not `frame.rotation`: the character faces another way than the rig does at rest. */
   readonly fileFrame?: Float64Array;
-  /** The pose of the rig at rest, where a `frame` was taken instead: shows the place of the rig. */
-  readonly atRest?: ModelPose;
+  /** The rig at rest, where a `frame` was taken instead: shows its place. */
+  readonly atRest?: StartPose;
 }
 
 /**
@@ -170,7 +170,7 @@ function upOf({ frame }: StartPose): Float64Array {
 function takeFirstFrame(frame: StartPose, atRest: StartPose, nodes: Int32Array): StartPose | null {
   if (legDeviation(frame, nodes) > MAX_REST_DEVIATION || asymmetry(frame, nodes) > MAX_FRAME_ASYMMETRY) return null;
   const standsAlike = vec3.angleBetween(upOf(frame), 0, upOf(atRest), 0) < SAME_UP;
-  return { ...frame, kind: 'frame', atRest: atRest.pose, ...(standsAlike ? { fileFrame: atRest.frame.rotation } : {}) };
+  return { ...frame, kind: 'frame', atRest, ...(standsAlike ? { fileFrame: atRest.frame.rotation } : {}) };
 }
 
 export interface PoseSources {
@@ -202,27 +202,29 @@ export function chooseStartPose(
 ): StartPose | null {
   const times = motion === null ? [] : frameTimes(motion);
   const first = motion === null || times.length === 0 ? null : sampleModelPose(skeleton, motion, times[0], 'frame:0');
-  let best: StartPose | null = null;
-  let least = Number.POSITIVE_INFINITY;
-  let isBestAtRest = false;
+  /** The best pose so far, its error, and whether it is one at rest. */
+  let best: { readonly start: StartPose; readonly error: number; readonly isStill: boolean } | null = null;
   const stored = poses.map((clip) => sampleModelPose(skeleton, clip, frameTimes(clip)[0] ?? 0, clip.name));
   for (const pose of [bindModelPose(skeleton), restModelPose(skeleton), ...stored]) {
-    let start = pose === null ? null : createStartPose(pose, nodes);
+    const start = pose === null ? null : createStartPose(pose, nodes);
     if (start === null) continue;
-    const isStill = isAtRest(start, nodes, isBound);
     const lies = motion !== null && first !== null && isLyingInMotion(skeleton, nodes, motion, first, start.frame, up);
     // One that stands is preferred to one that lies, because it shows the front.
     const error = lies ? start.error + Math.PI : start.error;
-    if (error >= least - NOISE) continue;
-    if (lies && isStill) start = { ...start, kind: 'lying', fileFrame: findFileFrame(skeleton, nodes, motion, up) };
-    best = start;
-    least = error;
-    isBestAtRest = isStill;
+    if (best !== null && error >= best.error - NOISE) continue;
+    const isStill = isAtRest(start, nodes, isBound);
+    const lying =
+      lies && isStill ? { kind: 'lying' as const, fileFrame: findFileFrame(skeleton, nodes, motion, up) } : {};
+    best = { start: { ...start, ...lying }, error, isStill };
   }
+  let chosen = best?.start ?? null;
   const frame = first === null ? null : createStartPose(first, nodes);
-  if (frame !== null && (best === null || frame.error < FRAME_ADVANTAGE * (isBestAtRest ? best.error : least))) {
-    best = best !== null && isBestAtRest ? (takeFirstFrame(frame, best, nodes) ?? best) : { ...frame, kind: 'frame' };
+  if (
+    frame !== null &&
+    (best === null || frame.error < FRAME_ADVANTAGE * (best.isStill ? best.start.error : best.error))
+  ) {
+    chosen = best?.isStill ? (takeFirstFrame(frame, best.start, nodes) ?? chosen) : { ...frame, kind: 'frame' };
   }
-  if (best === null || motion === null) return best;
-  return replaceMovingPose(best, skeleton, nodes, motion, { zeroPose, up, isBound });
+  if (chosen === null || motion === null) return chosen;
+  return replaceMovingPose(chosen, skeleton, nodes, motion, { zeroPose, up, isBound });
 }

@@ -233,13 +233,19 @@ const UNROTATED: Issue = issue(
     'Supply a T-pose of the same rig from another file as the reference pose if limbs come out bent.',
 );
 
+/** Returns the frame in which a rig at rest stands: its own where it lies in that of the file. */
+function standing({ kind, frame }: StartPose, fileFrame: Float64Array): Float64Array {
+  return kind === 'lying' ? frame.rotation : fileFrame;
+}
+
 /** A pose corrected by the T-pose estimator. */
 function estimateReference(
   skeleton: Skeleton,
   nodes: Int32Array,
-  { pose, frame, kind, fileFrame: frontOfRig, atRest }: StartPose,
+  chosen: StartPose,
   { motion, vertices, up }: ReferenceSources,
 ): FileReferencePose {
+  const { pose, frame, kind, fileFrame: frontOfRig } = chosen;
   const [isMoving, isUnrotated] = [kind === 'moving', kind === 'unrotated'];
   const animated = isMoving || kind === 'frame';
   // The character of a pose in motion faces anywhere, but its file has a front.
@@ -254,8 +260,9 @@ function estimateReference(
   const isInAir = motion !== null && (stance === 'moving' || isUnrotated || kind === 'lying');
   const ground = isInAir ? findMotionGround(skeleton, nodes, motion, fileFrame) : lowestFootHeight(start, nodes);
   // A rig at rest stands at the origin of its file. Where its root is that of a motion it is put there, so that all takes of a session keep their places.
-  const place = isMoving || isUnrotated ? undefined : kind === 'frame' ? atRest : pose;
-  const pelvis = place === undefined ? [0, 0, 0] : pelvisPosition(nodes, bonePositions(place, nodes, fileFrame));
+  const rig = isMoving || isUnrotated ? undefined : kind === 'frame' ? chosen.atRest : chosen;
+  const pelvis =
+    rig === undefined ? [0, 0, 0] : pelvisPosition(nodes, bonePositions(rig.pose, nodes, standing(rig, fileFrame)));
   const shift = pelvisPosition(nodes, bonePose.positions);
   vec3.subtract(shift, 0, pelvis, 0, shift, 0);
   shift[1] = ground - lowestFootHeight(bonePose.positions, nodes);

@@ -1,8 +1,8 @@
 import type { Clip } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import * as vec3 from '../../math/vec3.ts';
-import { bindPose, localToModelRotations, modelMatrices } from '../../skeleton/pose.ts';
-import { MATRIX_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
+import { bindPose, localToModelRotations, modelMatrices, modelPositions } from '../../skeleton/pose.ts';
+import type { Skeleton } from '../../skeleton/skeleton.ts';
 
 /**
  * A pose in model space: axes and units of the file.
@@ -22,24 +22,26 @@ export interface ModelPose {
 
 /**
  * A node this near to its parent, relative to its distance from the origin, is where its parent is: files have the rounding of float32 (6e-8), bind matrices a few times that, and
- * rounding would decide its direction.
+ * rounding would decide its direction. Far from the origin, where files of doubles are still exact, it is at most this part of a segment of the rig.
  */
 const COINCIDENT = 1e-6;
+const COINCIDENT_SEGMENT = 1e-3;
 
 /** Converts a local pose to model space. `local` is kept, not copied; `from` is for reports. */
 export function toModelPose(from: string, parents: Int32Array, local: Float64Array): ModelPose {
   const count = parents.length;
   const rotations = new Float64Array(4 * count);
   localToModelRotations(rotations, parents, local);
-  const matrices = modelMatrices(parents, local);
   const positions = new Float64Array(3 * count);
-  for (let node = 0; node < count; node++) {
-    for (let axis = 0; axis < 3; axis++) positions[3 * node + axis] = matrices[MATRIX_STRIDE * node + 12 + axis];
-    const parent = parents[node];
-    if (parent < 0) continue;
-    const distance = vec3.distance(positions, 3 * node, positions, 3 * parent);
-    if (distance <= COINCIDENT * vec3.length(positions, 3 * node))
-      vec3.copy(positions, 3 * node, positions, 3 * parent);
+  modelPositions(positions, modelMatrices(parents, local));
+  const lengths = Float64Array.from(parents, (parent, node) => {
+    return parent < 0 ? 0 : vec3.distance(positions, 3 * node, positions, 3 * parent);
+  });
+  // The upper quartile: half of the nodes may be groups at joints, and one may be far away.
+  const most = COINCIDENT_SEGMENT * lengths.slice().sort()[(3 * count) >> 2];
+  for (const [node, parent] of parents.entries()) {
+    const tolerance = Math.min(most, COINCIDENT * vec3.length(positions, 3 * node));
+    if (parent >= 0 && lengths[node] <= tolerance) vec3.copy(positions, 3 * node, positions, 3 * parent);
   }
   return { from, local, rotations, positions };
 }

@@ -116,6 +116,31 @@ describe('findReferencePose', () => {
     expectNear(place([3, -2]), place([0, 0]), EXACT);
   });
 
+  test('keeps the place of a rig that lies at rest, such as one made with Z up, where it stands up', () => {
+    const zUp = tPoseHumanoid({ hips: { at: [0.3, -0.2, 1], turn: aboutAxis([1, 0, 0], Math.PI / 2) } });
+    const arms = [
+      track(zUp, 'leftUpperArm', 'rotation', 'LINEAR', [0, 1], [LOWERED, LOWERED]),
+      track(zUp, 'rightUpperArm', 'rotation', 'LINEAR', [0, 1], [aboutAxis([0, 0, 1], 0.8), aboutAxis([0, 0, 1], 0.8)]),
+    ];
+    const standing = [
+      track(zUp, 'hips', 'rotation', 'LINEAR', [0, 1], [IDENTITY, IDENTITY]),
+      track(
+        zUp,
+        'hips',
+        'translation',
+        'LINEAR',
+        [0, 1],
+        [
+          [2, 1, 3],
+          [2, 1, 4],
+        ],
+      ),
+    ];
+    const { from, pose } = reference('auto', { motion: clipOf(...standing, ...arms), skeleton: zUp.skeleton });
+    expect(from).toBe('node');
+    expectNear(read(pose.positions, 3 * BONE.hips, 3), [0.3, 1, 0.2], EXACT);
+  });
+
   test('takes front and up of a T-pose in the first frame where the pose at rest stands along another axis', () => {
     const lowered = tPoseHumanoid({
       leftUpperArm: { turn: LOWERED },

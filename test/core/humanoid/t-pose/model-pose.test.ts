@@ -35,10 +35,11 @@ describe('toModelPose', () => {
 });
 
 describe('toModelPose of coinciding nodes', () => {
-  const above = (distance: number): number[] => {
+  const above = (distance: number, far = 0): number[] => {
     const { skeleton } = tinyHumanoid(
-      { name: 'root', at: [1, 2, 0], turn: X },
+      { name: 'root', at: [1, 2, far], turn: X },
       { name: 'hips', parent: 'root', at: [0, distance, 0] },
+      { name: 'spine', parent: 'hips', at: [0, 0.1, 0] },
     );
     const { positions } = toModelPose('given', skeleton.parents, Float64Array.from(skeleton.rest));
     return read(positions, 3, 3);
@@ -47,6 +48,11 @@ describe('toModelPose of coinciding nodes', () => {
   test('places a node where its parent is when only rounding is between them', () => {
     expect(above(2e-7)).toEqual([1, 2, 0]);
     expect(above(1e-5)).not.toEqual([1, 2, 0]);
+  });
+
+  test('keeps the places of the nodes of a rig far from the origin', () => {
+    expect(above(0.1, 4.5e6)).not.toEqual([1, 2, 4.5e6]);
+    expect(above(1e-5, 4.5e6)).toEqual([1, 2, 4.5e6]);
   });
 });
 
