@@ -28,6 +28,8 @@ const MAX_FINGERS = 5;
 
 export interface FingerChain {
   readonly nodes: readonly number[];
+  /** Number of joints, with an end joint that only the other hand has. */
+  readonly joints: number;
   /** Index of the knuckle in `nodes`: 1 after a joint in the palm. */
   readonly knuckle: number;
   /** Position of the hand joint, model space. */
@@ -65,7 +67,7 @@ function chainsOf(rig: PosedRig, lower: number, hand: number, length: number): F
       nodes.push(next);
       node = next;
     }
-    chains.push({ nodes, knuckle: 0, wrist });
+    chains.push({ nodes, joints: nodes.length, knuckle: 0, wrist });
   }
   return chains;
 }
@@ -100,7 +102,8 @@ function inBoth(rig: PosedRig, hands: readonly (readonly FingerChain[])[]): Fing
       const chains = [chain, other];
       const counts = chains.map(({ nodes }) => nodes.length);
       if (Math.abs(counts[0] - counts[1]) > 1) continue;
-      const fingers = chains.map((one) => ({ ...one, nodes: one.nodes.slice(0, Math.min(...counts)) }));
+      const joints = Math.max(...counts);
+      const fingers = chains.map((one) => ({ ...one, nodes: one.nodes.slice(0, Math.min(...counts)), joints }));
       const [a, b] = fingers.map((finger) => distancesOf(rig, finger));
       const longer = Math.max(sum(a), sum(b));
       // A thumb of one joint may start at the wrist: then its length is 0.
@@ -122,12 +125,12 @@ function fromWrist(rig: PosedRig, chains: readonly FingerChain[], length: number
   return chains.map((chain) => {
     const { nodes, wrist } = chain;
     const isAtWrist = nodes.length > 1 && distance(positionOf(rig, nodes[0]), wrist) < SAME * length;
-    return isAtWrist ? { ...chain, nodes: nodes.slice(1) } : chain;
+    return isAtWrist ? { ...chain, nodes: nodes.slice(1), joints: chain.joints - 1 } : chain;
   });
 }
 
-function startsInPalm(rig: PosedRig, { nodes, wrist }: FingerChain): boolean {
-  if (nodes.length < PALM_JOINTS) return false;
+function startsInPalm(rig: PosedRig, { nodes, joints, wrist }: FingerChain): boolean {
+  if (joints < PALM_JOINTS) return false;
   const [first, second] = nodes.map((node) => distance(wrist, positionOf(rig, node)));
   return first < METACARPAL * second;
 }
@@ -150,9 +153,9 @@ function withKnuckles(rig: PosedRig, chains: readonly FingerChain[], length: num
   const inPalm = chains.map((chain, k) => !haveTheirs[k] && startsInPalm(rig, chain));
   const count = inPalm.filter((own, k) => own || haveTheirs[k]).length;
   const hasPalms = chains.length >= PALM_CHAINS && inPalm.includes(true) && count >= chains.length - 1;
-  const most = Math.max(...chains.map(({ nodes }) => nodes.length));
+  const most = Math.max(...chains.map(({ joints }) => joints));
   return chains.map((chain, k) => {
-    const isInPalm = hasPalms ? inPalm[k] && chain.nodes.length === most : isShared(rig, chain, chains, length);
+    const isInPalm = hasPalms ? inPalm[k] && chain.joints === most : isShared(rig, chain, chains, length);
     return { ...chain, knuckle: isInPalm ? 1 : 0 };
   });
 }
@@ -161,7 +164,7 @@ function withKnuckles(rig: PosedRig, chains: readonly FingerChain[], length: num
 function isShared(rig: PosedRig, chain: FingerChain, chains: readonly FingerChain[], length: number): boolean {
   const first = positionOf(rig, chain.nodes[0]);
   const isSame = (other: FingerChain): boolean => distance(first, positionOf(rig, other.nodes[0])) < SAME * length;
-  return chain.nodes.length > 3 && chains.some((other) => other !== chain && isSame(other));
+  return chain.joints > 3 && chains.some((other) => other !== chain && isSame(other));
 }
 
 /** Keeps the chains that can be fingers: the five that are most similar in length; single joints only when there are several. */

@@ -90,14 +90,14 @@ function fitHand(rig: PosedRig, chains: readonly FingerChain[], front: Vec3 | nu
   const thumbDirection =
     thumb === null ? null : perpendicular(minus(mean(thumb.nodes.map((node) => positionOf(rig, node))), wrist), axis);
   const ordered = inOrder(rig, fingers, thumbDirection ?? front);
-  const others = (ordered ?? fingers).map((chain) => chain.nodes.slice(chain.knuckle));
   // With four joints from the knuckle on in all fingers, the last is an end joint, and thumbs have one as well.
-  const ends = Math.max(0, Math.min(...others.map((nodes) => nodes.length - 3)));
-  const thumbNodes = thumb?.nodes.slice(thumb.knuckle) ?? null;
-  const thumbJoints = thumbNodes?.slice(0, Math.min(3, Math.max(1, thumbNodes.length - ends))) ?? null;
+  const ends = Math.max(0, Math.min(...fingers.map(({ joints, knuckle }) => joints - knuckle - 3)));
+  const thumbJoints =
+    thumb?.nodes.slice(thumb.knuckle, thumb.knuckle + Math.max(1, thumb.joints - thumb.knuckle - ends)) ?? null;
+  const others = (ordered ?? fingers).map(({ nodes, knuckle }) => nodes.slice(knuckle, knuckle + 3));
   return {
-    thumb: thumbJoints,
-    others: others.map((nodes) => nodes.slice(0, 3)),
+    thumb: thumbJoints?.slice(0, 3) ?? null,
+    others,
     isOrdered: ordered !== null,
     thumbDirection,
   };

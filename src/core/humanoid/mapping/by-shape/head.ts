@@ -56,7 +56,12 @@ interface Candidate {
 }
 
 /** Scores a joint as the head; null when it is not above the shoulders. */
-function headFit(rig: PosedRig, { chain, branches }: Candidate, shoulders: Shoulders, ends: number): HeadFit | null {
+function headFit(
+  rig: PosedRig,
+  { chain, branches }: Candidate,
+  shoulders: Shoulders,
+  ends: readonly [least: number, most: number],
+): HeadFit | null {
   const at = chain.length - 1;
   const head = chain[at];
   const up = height(rig, head, shoulders);
@@ -91,7 +96,7 @@ export function findHead(
   trunk: readonly number[],
   never: (node: number) => boolean,
   shoulders: Shoulders,
-  ends: number,
+  ends: readonly [least: number, most: number],
 ): HeadFit | null {
   let best: HeadFit | null = null;
   const waiting: Candidate[] = trunk.flatMap((from, k) =>

@@ -48,9 +48,9 @@ export type UnscoredFit = Omit<HumanoidFit, 'score' | 'isQuadruped'>;
 export const jointMidpoint = (rig: PosedRig, [a, b]: readonly [LimbJoints, LimbJoints], joint: 0 | 1 | 2): Vec3 =>
   midpoint(positionOf(rig, a[joint]), positionOf(rig, b[joint]));
 
-/** Counts the joints after the toes, with an end joint that only one leg has. */
-export function endsOfLegs(rig: PosedRig, { pair: { sides }, end }: LimbFit): number {
+/** Counts the joints after the toes: those of both legs, and with an end joint that only one of them has. */
+export function endsOfLegs(rig: PosedRig, { pair: { sides }, end }: LimbFit): readonly [least: number, most: number] {
   const [a, b] = sides.map((side) => rig.joints[side[side.length - 1]].length);
-  const own = Math.min(a, b) === 0 && Math.max(a, b) === 1 ? 1 : 0;
-  return Math.max(0, sides[0].length + own - 2 - end);
+  const least = Math.max(0, sides[0].length - 2 - end);
+  return [least, Math.min(a, b) === 0 && Math.max(a, b) === 1 ? least + 1 : least];
 }

@@ -198,7 +198,7 @@ interface ShapeRefusal {
 export function mapByShape(skeleton: Skeleton, motion: Clip | null): ShapeMap | ShapeRefusal {
   const even = withoutExtraJoints(skeleton);
   const shorter = even === null ? null : mapJoints(skeleton, motion, even);
-  const found = shorter !== null && shorter.nodes !== null ? shorter : mapJoints(skeleton, motion);
+  const found = shorter !== null && shorter.nodes !== null ? shorter : (mapJoints(skeleton, motion) ?? shorter);
   if (found !== null) return found;
   const none = { nodes: null, reason: 'it has no two pairs of limbs that meet below a head' };
   const completed = withMirroredEnds(skeleton);

@@ -123,7 +123,13 @@ function onlyChildFit(rig: PosedRig, head: number, child: number, isFirst: boole
 }
 
 /** Scores the joints after a head. */
-export function endsFit(rig: PosedRig, head: number, isFirst: boolean, ends: number, shoulders: Shoulders): number {
+export function endsFit(
+  rig: PosedRig,
+  head: number,
+  isFirst: boolean,
+  ends: readonly [least: number, most: number],
+  shoulders: Shoulders,
+): number {
   if (rig.joints[head].length > 1) return 1;
   let behind = 0;
   let node = head;
@@ -132,8 +138,9 @@ export function endsFit(rig: PosedRig, head: number, isFirst: boolean, ends: num
   // A joint with an end marker is not an end joint.
   if (rig.ends[node].length > 0) return behind === 0 ? 1 : OTHER_ENDS;
   if (behind === 1 && isJaw(rig, node, shoulders)) return 1;
-  if (behind === ends) return 1;
-  return behind === ends + 1 ? ENDS_OF_FOOT : OTHER_ENDS;
+  const [least, most] = ends;
+  if (behind >= least && behind <= most) return 1;
+  return behind === most + 1 ? ENDS_OF_FOOT : OTHER_ENDS;
 }
 
 /** Scores the joints between the first neck joint and the head. */

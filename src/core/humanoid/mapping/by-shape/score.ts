@@ -21,9 +21,9 @@ const OTHER_ENDS = 0.8;
 function endsFit(rig: PosedRig, legFit: LimbFit, armFit: LimbFit): number {
   const behind = armFit.pair.sides[0].length - 1 - armFit.end;
   const isKnown = behind < 2 && legFit.end < legFit.pair.sides[0].length;
-  const ends = endsOfLegs(rig, legFit);
+  const [least, most] = endsOfLegs(rig, legFit);
   // The toes may be an end joint of the foot.
-  return isKnown && behind !== ends && behind !== ends + 1 ? OTHER_ENDS : 1;
+  return isKnown && (behind < least || behind > most + 1) ? OTHER_ENDS : 1;
 }
 
 /** Returns the depth of the lowest of some nodes below a point. */

@@ -13,6 +13,13 @@ const UNLIKE = 0.15;
 const BRANCHES = 12;
 /** Segments that a limb has at least: up to its first joint, and two bones. */
 const LIMB = 3;
+/** Joints of a limb at most, and how many of them the other one may lack. */
+const LONGEST = 16;
+const MOST_EXTRA = 2;
+/** Distance of joints in one place, as a fraction of their limb. */
+const SAME = 1e-4;
+/** Joints that fan out from a hand at least. */
+const FINGERS = 3;
 /** Length of a limb at least, with everything below it, as a fraction of the longest chain: arms have 0.5, fingers 0.08. */
 const SHORTEST = 0.25;
 
@@ -104,30 +111,48 @@ function alikeLimbs(joints: Joints): (readonly [number, number])[] {
   });
 }
 
-/** Lists the joints that only one of two limbs has, between two that both have: without them the limbs are alike. Empty where they are not. */
-function extraJoints({ below, length, at, areAlike, reach, bones }: Joints, tops: readonly [number, number]): number[] {
-  const extra: number[] = [];
-  /** Tests whether a joint divides what is one segment in the other limb. */
-  const divides = (node: number, other: number): boolean => {
-    const [next, ...more] = below(node);
-    return (
-      next !== undefined && more.length === 0 && areAlike(distance(at(next), at(bones.parents[node])), length(other))
-    );
-  };
-  /** Returns the child with the longest chain; −1 without one. */
-  const nextOf = (node: number): number =>
-    below(node).reduce((far, child) => (far < 0 || reach[child] > reach[far] ? child : far), -1);
-  let segments = 0;
-  for (let [a, b] = tops; a >= 0 && b >= 0; [a, b] = [nextOf(a), nextOf(b)]) {
-    if (!areAlike(length(a), length(b))) {
-      const isOfA = divides(a, b);
-      if (!isOfA && !divides(b, a)) break;
-      extra.push(isOfA ? a : b);
-      [a, b] = isOfA ? [below(a)[0], b] : [a, below(b)[0]];
-    }
-    segments++;
+/** Follows a limb down its longest chain to the hand, where fingers fan out, or to the end; null for chains that are no limbs. */
+function limbFrom({ below, reach }: Joints, top: number): number[] | null {
+  const limb = [top];
+  for (let next = below(top); next.length > 0 && next.length < FINGERS; next = below(limb[limb.length - 1])) {
+    if (limb.length === LONGEST) return null;
+    limb.push(next.reduce((far, child) => (reach[child] > reach[far] ? child : far)));
   }
-  return segments < LIMB ? [] : extra;
+  return limb;
+}
+
+/** Lists the choices of a number of items, in order. */
+function choicesOf(items: readonly number[], count: number): number[][] {
+  if (count === 0) return [[]];
+  return items.flatMap((item, k) => choicesOf(items.slice(k + 1), count - 1).map((others) => [item, ...others]));
+}
+
+/**
+ * Lists the joints that only one of two limbs has, between two that both have: those without which the limbs are most alike, joint by joint. An end joint
+ * is none. Empty for limbs that are not alike without them.
+ */
+function extraJoints(joints: Joints, tops: readonly [number, number]): number[] {
+  const { below, at, areAlike, bones } = joints;
+  const limbs = tops.map((top) => limbFrom(joints, top)).filter((limb) => limb !== null);
+  const [short, long] = limbs.sort((a, b) => a.length - b.length);
+  const count = limbs.length < 2 ? 0 : long.length - short.length;
+  if (count === 0 || count > MOST_EXTRA || short.length < LIMB) return [];
+  const segmentsOf = (limb: readonly number[]): number[] =>
+    limb.map((node, k) => distance(at(node), at(k === 0 ? bones.parents[tops[0]] : limb[k - 1])));
+  const lengths = segmentsOf(short);
+  const length = lengths.reduce((sum, value) => sum + value, 0);
+  let least = Number.POSITIVE_INFINITY;
+  let extra: number[] = [];
+  for (const left of choicesOf(long, count)) {
+    const segments = segmentsOf(long.filter((node) => !left.includes(node)));
+    const off = segments.reduce((sum, value, k) => sum + Math.abs(value - lengths[k]), 0);
+    // Of two joints in one place the lower one is left out: what is bound to it follows the upper one.
+    if (off > least + SAME * length) continue;
+    least = Math.min(least, off);
+    const between = left.filter((node) => below(node).length === 1 && long.indexOf(node) < long.length - count);
+    extra = segments.slice(0, LIMB).every((value, k) => areAlike(value, lengths[k])) ? between : [];
+  }
+  return extra;
 }
 
 /** Returns the nodes that can be bones without the joints that only one of two similar limbs has between others; null where there are none. */

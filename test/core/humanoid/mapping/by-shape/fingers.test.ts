@@ -61,10 +61,14 @@ describe('fitHands', () => {
     const end = ' > thumb4 0.79 1.36 0.09';
     const left = rowsOfSide(`${upper}${THUMB}${fingers}`, 'L');
     const right = rowsOfSide(`${upper}${THUMB}${end}${fingers}`, 'R');
-    expect(handOf(`chest 0 1.4 0\n ${left}\n ${right}`)).toMatchObject({
+    const hand = {
       thumb: 'thumb1.L thumb2.L thumb3.L',
       others: ['index1.L index2.L index3.L', 'little1.L little2.L little3.L'],
-    });
+    };
+    expect(handOf(`chest 0 1.4 0\n ${left}\n ${right}`)).toMatchObject(hand);
+    const ends = `${finger('index', 0.79, 0.02, 4)}${finger('little', 0.78, -0.02, 4)}`;
+    const [cut, whole] = [rowsOfSide(`${upper}${THUMB}${ends}`, 'L'), rowsOfSide(`${upper}${THUMB}${end}${ends}`, 'R')];
+    expect(handOf(`chest 0 1.4 0\n ${cut}\n ${whole}`)).toMatchObject(hand);
   });
 
   it('finds fingers below a common base', () => {

@@ -43,7 +43,7 @@ describe('mapByShape', () => {
     expect(bonesOf(positionedRig(HUMANOIDS[name]))).toEqual(PLAIN);
   });
 
-  it('does not take the end joint of a head for it where one foot has no end joint', () => {
+  it('takes neither the end of a head nor the neck for it where one foot has an end joint', () => {
     const leg = 'thigh 0.09 0.92 0 > shin 0.09 0.5 0.02 > foot 0.09 0.08 -0.02 > toe 0.09 0.02 0.12';
     const rigOf = (end: string): Skeleton =>
       positionedRig(`
@@ -55,6 +55,9 @@ hips 0 0.97 0
  ${rowsOfSide(`${leg}${end}`, 'R')}`);
     expect(bonesOf(rigOf(' > toeEnd 0.09 0.02 0.2'))).toEqual(PLAIN);
     expect(bonesOf(rigOf(''))).toEqual(PLAIN);
+    const rows = HUMAN.match(/thigh.*/)![0];
+    const oneEnd = `${rowsOfSide(`${rows} > toeEnd 0.09 0.02 0.2`, 'L')}\n ${rowsOfSide(rows, 'R')}`;
+    expect(bonesOf(positionedRig(HUMAN.replace(`*${rows}`, oneEnd)))).toEqual(PLAIN);
   });
 
   it.each([
@@ -62,7 +65,10 @@ hips 0 0.97 0
     ['a forearm', 'hand', 'twist 0.55 1.42 -0.02 > hand'],
     ['a thigh', 'shin', 'twist 0.09 0.7 0.01 > shin'],
     ['a shin', 'foot', 'twist 0.09 0.3 0 > foot'],
-  ])('finds the same bones where %s of one side has a joint more', (_, name, replacement) => {
+    ['the end of a forearm', 'hand', 'twist 0.67 1.42 0 > hand'],
+    ['the beginning of a thigh', 'shin', 'twist 0.09 0.88 0 > shin'],
+    ['a shin with two joints more', 'foot', 'roll 0.09 0.4 0.01 > twist 0.09 0.2 0 > foot'],
+  ])('finds the same bones where %s has a joint more on one side', (_, name, replacement) => {
     const [arm, leg] = [HUMAN.match(/clavicle.*/)![0], HUMAN.match(/thigh.*/)![0]];
     const sides = (rows: string): string =>
       `${rowsOfSide(rows.replace(name, replacement), 'L')}|${rowsOfSide(rows, 'R')}`;
