@@ -3,6 +3,8 @@ import type { Clip } from '../../core/animation/clip.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { describeBody, type MeasuredBody } from '../../core/measure/body.ts';
 import type { MeasuredMotion } from '../../core/measure/joint-frames.ts';
+import { planRetarget } from '../../core/retarget/plan-retarget.ts';
+import { retargetClip } from '../../core/retarget/retarget-clip.ts';
 import type { RetargetedFile } from '../../files/jobs/retarget-clips.ts';
 import type { RetargetTarget } from '../../files/jobs/retarget-motions.ts';
 import type { PairFigures, TaskReport, TaskStrips } from '../run/task-outcome.ts';
@@ -49,10 +51,11 @@ export function createTaskMeter(target: RetargetTarget | null, stripOf: MotionSt
   const add: TaskMeter['add'] = ({ clips }) => {
     if (target === null || found === null) return;
     const { humanoid } = found;
-    for (const { clip, plain, motion, moving } of clips) {
+    for (const { clip, motion, moving, hipsScale } of clips) {
       if (figures.length >= MOST_MEASURED || clip.tracks.length === 0) continue;
       const source = { body: bodyOf(moving), clip: motion };
       const result = { body: bodyOf(humanoid), clip };
+      const plain = retargetClip(planRetarget(moving, humanoid, { hipsScale }), motion);
       figures.push(measurePair(source, result, plain));
       strips.push({ clip: clip.name, source: stripOf(source, result), target: resultStrip(result) });
     }

@@ -91,7 +91,6 @@ interface Member extends Omit<TakePerson, 'yaw' | 'sourceSurface' | 'targetSurfa
   /** Who it is, and the clip before its edits. */
   readonly person: People;
   readonly original: AssetClip;
-  readonly plain: RetargetedJoints['plain'];
   readonly contacts: RetargetedJoints['contacts'];
   /** Describes the surfaces of both humanoids, on first use. */
   readonly surfaces: () => Promise<Pick<TakePerson, 'sourceSurface' | 'targetSurface'>>;
@@ -201,9 +200,9 @@ export async function joinPeople(
   const met = keepsHands
     ? meetHands(await Promise.all(placed.map(async (one) => ({ ...one, ...(await one.surfaces()) }))))
     : { clips: placed.map(({ clip }) => clip), apart: 0, time: 0 };
-  const joints = members.map(({ plain, contacts }, k): RetargetedJoints => {
+  const joints = members.map(({ contacts }, k): RetargetedJoints => {
     const clip = met.clips[k];
-    return { clip: options.fps === undefined ? clip : resampleClip(clip, options.fps), plain, contacts };
+    return { clip: options.fps === undefined ? clip : resampleClip(clip, options.fps), contacts };
   });
   const issues: Issue[] = [];
   if (met.apart > MISSED) {

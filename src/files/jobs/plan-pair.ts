@@ -101,8 +101,6 @@ export function prepareCharacter(
 /** A clip of the joints of a character, and what contacts changed in it. */
 export interface RetargetedJoints {
   readonly clip: Clip;
-  /** The clip without contacts. */
-  readonly plain: Clip;
   /** Null with contacts `off`. */
   readonly contacts: ContactReport | null;
 }
@@ -130,11 +128,7 @@ async function planMotion(
   const timed = fps === undefined ? {} : { fps };
   const retarget = (motion: Clip, name: string): Clip =>
     retargetClosely(plan, motion, { name, ...timed }, outputKeys === 'curves' ? chainPart(motion.duration) : 1);
-  if (mode === 'off')
-    return (motion, name) => {
-      const plain = retarget(motion, name);
-      return { clip: plain, plain, contacts: null };
-    };
+  if (mode === 'off') return (motion, name) => ({ clip: retarget(motion, name), contacts: null });
   const { applyContacts, planContacts } = await import('../contacts-bundle.ts');
   const contacts = planContacts(plan, source.humanoid, target.humanoid, {
     mode,
@@ -147,9 +141,8 @@ async function planMotion(
     sourceSamples: source.samples,
   });
   return (motion, name) => {
-    const plain = retarget(motion, name);
-    const { clip, report } = applyContacts(contacts, motion, plain);
-    return { clip: fps === undefined ? clip : resampleClip(clip, fps), plain, contacts: report };
+    const { clip, report } = applyContacts(contacts, motion, retarget(motion, name));
+    return { clip: fps === undefined ? clip : resampleClip(clip, fps), contacts: report };
   };
 }
 

@@ -62,8 +62,6 @@ export function createKeyOwner(): <T extends Keys>(tracks: readonly T[]) => T[] 
 export interface RetargetedClip {
   /** The clip with its new name, on nodes of the target's skeleton. */
   readonly clip: Clip;
-  /** The clip before contacts and what follows them. */
-  readonly plain: Clip;
   /** The humanoid that it moves: the character, or for humanoid clips the canonical rig of the motion. */
   readonly target: FoundHumanoid;
   /** Morph weights, on node indices of the character's file. */
@@ -235,7 +233,7 @@ async function retargetHumanoid(
       skip('CLIP_EMPTY', name, 'animates no bone of the humanoid');
       continue;
     }
-    const { clip: body, plain, contacts } = joints?.get(one.clip) ?? retargetJoints(motion, name);
+    const { clip: body, contacts } = joints?.get(one.clip) ?? retargetJoints(motion, name);
     const moved = withExtraBones(plan, extra, motion, body, options);
     const rooted = await deliverRoot(plan, moving.humanoid, motion, target.humanoid, moved, options);
     const seeing = withEyes(rooted, face.eyes);
@@ -257,7 +255,6 @@ async function retargetHumanoid(
     const events = options.events === true ? await findEvents(target.humanoid, surface, whole) : null;
     clips.push({
       clip,
-      plain,
       target,
       morphs,
       face: face.forVrma,

@@ -54,6 +54,18 @@ describe('createTaskRunner', () => {
     expect(new Set(bytes).size).toBe(1);
   });
 
+  it.each([{ fps: 10 }, { channels: { rotation: false } }])(
+    'measures what %o changes as changed on purpose, not as an error',
+    async (options) => {
+      const request = { motions: [turn], characters: [giant], options: { contacts: 'off', ...options } } as const;
+      const outcome = await runTask(requestOf(request));
+      if (!('made' in outcome)) throw new Error(outcome.failure.message);
+      const { errorMean, changedMean } = outcome.made.report.figures!;
+      expect(errorMean).toBeLessThan(1e-3);
+      expect(changedMean).toBeGreaterThan(0.1);
+    },
+  );
+
   it('reports an output folder that cannot be written as a reason that all tasks share', async () => {
     writeFileSync(at('file'), '');
     const blocked = { ...destination, temporaryFolder: at('file', 'temporary') };
