@@ -3,15 +3,13 @@ import {
   cosine,
   cross,
   distanceToSegment,
-  gaussian,
-  isBetter,
   midpoint,
   perpendicular,
   pointOf,
   unit,
 } from '../../../src/core/math/triples.ts';
 
-describe('vectors', () => {
+describe('triples', () => {
   it('pointOf: reads a position from a buffer', () => {
     expect(pointOf(Float64Array.of(0, 0, 0, 1, 2, 3), 1)).toEqual([1, 2, 3]);
   });
@@ -26,22 +24,9 @@ describe('vectors', () => {
     expect(midpoint([0, 0, 0], [2, 4, 6])).toEqual([1, 2, 3]);
   });
 
-  it('isBetter: needs a clear difference', () => {
-    expect(isBetter(1.01, 1)).toBe(true);
-    expect(isBetter(1.0005, 1)).toBe(false);
-    expect(isBetter(0, 0)).toBe(false);
-    expect(isBetter(Number.NaN, 0)).toBe(false);
-  });
-
   it('distanceToSegment: measures to the nearest point', () => {
     expect(distanceToSegment([1, 1, 0], [0, 0, 0], [2, 0, 0])).toBe(1);
     expect(distanceToSegment([5, 4, 0], [0, 0, 0], [2, 0, 0])).toBe(5);
     expect(distanceToSegment([3, 4, 0], [0, 0, 0], [0, 0, 0])).toBe(5);
-  });
-
-  it('gaussian: decreases with the deviation', () => {
-    expect(gaussian(0, 1)).toBe(1);
-    expect(gaussian(1, 1)).toBeCloseTo(0.607, 3);
-    expect(gaussian(-3, 1)).toBeLessThan(0.02);
   });
 });

@@ -1,8 +1,9 @@
 /** Finds neck and head by shape: the chain that leads upwards between the arms. */
 import { clamp01 } from '../../../math/floats.ts';
-import { dot, gaussian, isBetter, minus, norm, perpendicular, times } from '../../../math/triples.ts';
+import { dot, minus, norm, perpendicular, times } from '../../../math/triples.ts';
 import { branchFit, endsFit, isJaw, isPaired, isStill, neckFit, type Shoulders } from './neck.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
+import { gaussian, isBetter } from './score-rules.ts';
 
 export interface HeadFit {
   /** Nodes between the spine and the neck. */

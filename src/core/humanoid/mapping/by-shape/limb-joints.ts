@@ -1,6 +1,6 @@
 /** Finds the three joints of a chain that form a limb: hip, knee and ankle, or shoulder, elbow and wrist. */
 import { clamp01 } from '../../../math/floats.ts';
-import { distance, gaussian, plus, pointOf, times } from '../../../math/triples.ts';
+import { distance, plus, pointOf, times } from '../../../math/triples.ts';
 import type { LimbPair } from './limb-pairs.ts';
 import {
   bendsOf,
@@ -13,6 +13,7 @@ import {
   offLine,
 } from './limb-score.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
+import { gaussian } from './score-rules.ts';
 
 export interface LimbFit {
   readonly pair: LimbPair;

@@ -1,7 +1,8 @@
 /** Scores how well three joints of a chain fit as a limb: lengths, twist joints, hinges, and other chains. */
 import { clamp01 } from '../../../math/floats.ts';
-import { cosine, distance, distanceToSegment, gaussian, minus, pointOf } from '../../../math/triples.ts';
+import { cosine, distance, distanceToSegment, minus, pointOf } from '../../../math/triples.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
+import { gaussian } from './score-rules.ts';
 
 /** A middle joint that bends by this angle in some pose is a hinge, radians. */
 const BENT = 0.14;

@@ -6,7 +6,6 @@ import {
   distance,
   distanceToSegment,
   dot,
-  gaussian,
   midpoint,
   minus,
   norm,
@@ -26,6 +25,7 @@ import type { LimbJoints } from './humanoid-fit.ts';
 import { bendsOf, hasEarlyJoint, insideFit, lengthFit, offLine } from './limb-score.ts';
 import { assignBones } from './map-by-shape.ts';
 import { createPosedRigs, type PosedRig, positionOf } from './posed-rig.ts';
+import { gaussian } from './score-rules.ts';
 
 /** The limbs: their bones from the trunk outwards, and how far apart both are at their upper joints, in limb lengths. */
 const LIMBS = [

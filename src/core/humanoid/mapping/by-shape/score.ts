@@ -1,11 +1,12 @@
 /** Scores how human an interpretation is: its proportions, its posture, and the other chains of the rig. */
 
 import { clamp01 } from '../../../math/floats.ts';
-import { cosine, dot, gaussian, minus } from '../../../math/triples.ts';
+import { cosine, dot, minus } from '../../../math/triples.ts';
 import type { Vec3 } from '../../../math/vec3.ts';
 import { endsOfLegs, jointMidpoint, type LimbJoints, type UnscoredFit } from './humanoid-fit.ts';
 import type { LimbFit } from './limb-joints.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
+import { gaussian } from './score-rules.ts';
 
 /** Expected ratios of trunk and arms to legs, and the standard deviations of their logarithms. Adults have 0.65 and 0.7, toys 1.6 and 1.3. */
 const TRUNK_BY_LEGS = 0.65;
