@@ -55,8 +55,7 @@ export function worldPose(character: PosedCharacter, pose: Pose, blended = false
 }
 
 export function toFileAxes(character: PosedCharacter): Float64Array {
-  const out = quat.conjugated(character.frame);
-  return out;
+  return quat.conjugated(character.frame);
 }
 
 /**

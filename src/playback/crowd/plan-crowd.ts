@@ -108,8 +108,7 @@ function referenceModel({ skeleton, reference, frame }: Humanoid, plan: Retarget
     } else quat.multiply(model, 4 * node, above, 0, local, at);
   }
   for (const joint of plan.detachedJoints) retargetDetachedJoint(local, joint);
-  const out = modelMatrices(parents, local);
-  return out;
+  return modelMatrices(parents, local);
 }
 
 /** Returns the transform from the axes and unit of a file to the canonical frame, meters, with the ground at 0, as a 4×4. */

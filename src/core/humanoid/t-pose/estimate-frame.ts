@@ -110,8 +110,7 @@ function frameRotation(up: Float64Array, front: Float64Array): Float64Array {
   vec3.cross(front, 0, side, 0, up, 0);
   const axes = new Float64Array(4);
   quat.fromBasis(axes, 0, side, 0, up, 0, front, 0);
-  const rotation = quat.conjugated(axes);
-  return rotation;
+  return quat.conjugated(axes);
 }
 
 /**

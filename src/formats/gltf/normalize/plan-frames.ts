@@ -176,10 +176,7 @@ export function planFrames(
     const above = parent >= 0 && !wraps.has(parent) ? axes.get(parent) : undefined;
     let change = none;
     if (tops.has(forestNode)) change = topChange(forest, worlds, forestNode, request, root);
-    else if (above !== undefined) {
-      const rotation = quat.conjugated(above);
-      change = createFrameChange({ rotation });
-    }
+    else if (above !== undefined) change = createFrameChange({ rotation: quat.conjugated(above) });
     if (own !== undefined) change = { ...change, axes: own };
     changes.push(isIdentityChange(change) ? none : change);
     isBelow[forestNode] = tops.has(forestNode) || (parent >= 0 && isBelow[parent] === 1) ? 1 : 0;

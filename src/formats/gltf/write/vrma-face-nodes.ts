@@ -1,5 +1,4 @@
 /** Writes the expressions and the look-at of a clip as nodes of a VRM Animation. VRMC_vrm_animation-1.0, Expressions and LookAt. */
-
 import type { Keys, Track } from '../../../core/animation/clip.ts';
 import { linearTrack } from '../../../core/animation/linear-track.ts';
 import { resampleFunction } from '../../../core/animation/resample.ts';
