@@ -30,6 +30,7 @@ const exported = (program: string, formats: string): string => `open it in ${pro
 /** Blender 3.0 and later compress with Zstandard. */
 const ZSTANDARD = '\x28\xb5\x2f\xfd';
 
+/** Beginnings of files as Latin-1, or a pattern that matches them, and their offset, 0 by default. */
 const BINARY: readonly (ForeignFile & { readonly begins: readonly string[] | RegExp; readonly offset?: number })[] = [
   { name: 'a PNG image', begins: ['\x89PNG'], advice: PICTURE },
   { name: 'a JPEG image', begins: ['\xff\xd8\xff'], advice: PICTURE },

@@ -9,10 +9,18 @@ const DIGITS = ['Thumb', ...FINGERS] as const;
 /** A point relative to the wrist, pixels. Seen from above with the camera in front: the left of the skeleton is right, its front is down. */
 type SheetPoint = readonly [x: number, y: number];
 
+interface FingerView {
+  readonly name: string;
+  /** The wrist, the finger joints, and the tip where a leaf joint defines it. */
+  readonly line: readonly SheetPoint[];
+  /** Number of bone joints on the line, without the wrist. */
+  readonly joints: number;
+}
+
 interface HandView {
   readonly side: 'left' | 'right';
   readonly arm: SheetPoint;
-  readonly fingers: readonly { readonly name: string; readonly line: readonly SheetPoint[]; readonly joints: number }[];
+  readonly fingers: readonly FingerView[];
 }
 
 /** Layout of both hands and their labels, pixels. */

@@ -78,7 +78,7 @@ function isBelow(root: string, path: string): boolean {
   return isStorageUrl(root) && path.startsWith(start) && !path.slice(start.length).split('/').includes('..');
 }
 
-/** Checks a job that a worker took from a queue. Throws ShapeError for anything that no coordinator writes, and for paths outside of the roots. */
+/** Checks a job that a worker took from a queue. `roots`: folders, and URLs of folders in storage, that jobs may read and write. `memoryLimit`: most bytes that a task may use. Throws ShapeError for anything that no coordinator writes, and for paths outside of the roots. */
 export function checkJob(
   value: unknown,
   { roots, memoryLimit }: { readonly roots: readonly string[]; readonly memoryLimit: number },

@@ -27,7 +27,9 @@ import {
   withModel,
 } from './read-options.ts';
 
-function flagsOf(rows: Readonly<Record<string, OpenOptionRow>>): object {
+type Rows = Readonly<Record<string, OpenOptionRow>>;
+
+function flagsOf(rows: Rows): object {
   const flags = Object.entries(rows).map(([name, row]): [string, GroupedFlag] => {
     const { type, text, off, hint, group } = row;
     if (type.kind !== 'flag' || type.words !== undefined)
@@ -101,11 +103,7 @@ export function expectedText({ type }: Pick<OpenOptionRow, 'type'>): string {
 }
 
 /** Returns the values of the options whose flags were typed. */
-function typedValues<Values = Partial<MotionOptions>>(
-  rows: Readonly<Record<string, OpenOptionRow>>,
-  args: Args,
-  typed: FlagValues,
-): Values {
+function typedValues<Values = Partial<MotionOptions>>(rows: Rows, args: Args, typed: FlagValues): Values {
   const values: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(rows)) {
     const flag = flagName(name);

@@ -52,6 +52,7 @@ interface LimbFigures {
 
 /** Joints whose way from plain retargeting is measured. */
 const MOVED_PARTS = ['pelvis', 'leftHand', 'rightHand', 'leftFoot', 'rightFoot'] as const;
+type MovedPart = (typeof MOVED_PARTS)[number];
 
 /** Figures of a result beside its source. Lengths in percent of the height of the result, from the lowest foot joint to the joint of the head. */
 export interface ResultFigures {
@@ -84,7 +85,7 @@ export interface ResultFigures {
   /** Whether all positions are finite numbers. */
   readonly isFinite: boolean;
   /** How far contacts moved joints from where plain retargeting puts them; null where that is unknown. */
-  readonly moved: Readonly<Partial<Record<(typeof MOVED_PARTS)[number], MeanAndMax>>> | null;
+  readonly moved: Readonly<Partial<Record<MovedPart, MeanAndMax>>> | null;
 }
 
 /** Figures, and the course of errors over time. */
@@ -152,7 +153,7 @@ const LEAST = 1e-3;
 function movedFrom(plain: JointFrames, result: JointFrames): ResultFigures['moved'] {
   const { nodes, height } = result.body;
   const [p, q] = [new Float64Array(3), new Float64Array(3)];
-  const moved: Partial<Record<(typeof MOVED_PARTS)[number], MeanAndMax>> = {};
+  const moved: Partial<Record<MovedPart, MeanAndMax>> = {};
   for (const part of MOVED_PARTS) {
     const bone = part === 'pelvis' ? BONE.hips : BONE[part];
     if (nodes[bone] < 0) continue;

@@ -13,12 +13,13 @@ export interface Naming {
 export type NamingName = 'mixamo' | 'plain' | 'unreal' | 'vrm' | 'blender' | 'cmu' | 'biped' | 'none';
 
 const FINGERS = { Thumb: 'Thumb', Index: 'Index', Middle: 'Middle', Ring: 'Ring', Little: 'Pinky' } as const;
+type Finger = keyof typeof FINGERS;
 
 interface BoneParts {
   readonly side: 'left' | 'right' | null;
   /** The name without its side: `upperArm`, `hips`, `thumb`. */
   readonly part: string;
-  readonly finger: keyof typeof FINGERS | null;
+  readonly finger: Finger | null;
   /** 1, 2, 3 along a finger; 0 for other bones. */
   readonly joint: number;
 }
@@ -29,7 +30,7 @@ function partsOf(bone: BoneName): BoneParts {
   const match = /^(Thumb|Index|Middle|Ring|Little)(Metacarpal|Proximal|Intermediate|Distal)$/.exec(rest);
   const part = rest.charAt(0).toLowerCase() + rest.slice(1);
   if (match === null) return { side, part, finger: null, joint: 0 };
-  const finger = match[1] as keyof typeof FINGERS;
+  const finger = match[1] as Finger;
   const phalanges = finger === 'Thumb' ? ['Metacarpal', 'Proximal', 'Distal'] : ['Proximal', 'Intermediate', 'Distal'];
   return { side, part: finger.toLowerCase(), finger, joint: 1 + phalanges.indexOf(match[2]) };
 }

@@ -15,7 +15,7 @@ import { convertFile } from './convert-file.ts';
 
 /**
  * Copies the document of a glTF; converts other files to GLB with their visible content. `file` stays unchanged. `issues` receives issues of the
- * conversion. Throws FormatError when buffers or images cannot be read.
+ * conversion. Returns options that fit the glTF, which is null when the file could not be converted. Throws FormatError when buffers or images cannot be read.
  */
 export async function toEditable(
   file: OpenFile,

@@ -105,6 +105,8 @@ export interface RetargetedJoints {
   readonly contacts: ContactReport | null;
 }
 
+type RetargetJoints = (motion: Clip, name: string) => RetargetedJoints;
+
 /** Reports that contacts of hands cannot be kept, because the character has no skin. */
 export async function reportHands(
   targetSurface: () => Promise<ContactSurface>,
@@ -124,7 +126,7 @@ async function planMotion(
   target: FoundHumanoid,
   targetSurface: () => Promise<ContactSurface>,
   { contacts: mode = 'auto', selfCollision, hands, armSpace = 0, legSpace = 0, fps, outputKeys }: RetargetClipsOptions,
-): Promise<(motion: Clip, name: string) => RetargetedJoints> {
+): Promise<RetargetJoints> {
   const timed = fps === undefined ? {} : { fps };
   const retarget = (motion: Clip, name: string): Clip =>
     retargetClosely(plan, motion, { name, ...timed }, outputKeys === 'curves' ? chainPart(motion.duration) : 1);
@@ -161,7 +163,7 @@ interface PlannedPair {
   /** The character, or the canonical rig of the motion. */
   readonly target: FoundHumanoid;
   readonly surface: () => Promise<ContactSurface>;
-  readonly retargetJoints: (motion: Clip, name: string) => RetargetedJoints;
+  readonly retargetJoints: RetargetJoints;
 }
 
 /**

@@ -37,7 +37,8 @@ export function renameJoints<Content extends Omit<NewCharacter, 'geometry'>>(
 ): { readonly content: Content; readonly visible: FileGeometry | null; readonly issues: readonly Issue[] } {
   const { file, part, humanoid } = content;
   if (part === null || humanoid === null) return { content, visible, issues: [] };
-  const rename: (names: readonly string[], nodeOf: (skeletonNode: number) => number) => string[] = (names, nodeOf) =>
+  /** Names of nodes for the renamed bones of the humanoid. */
+  const rename = (names: readonly string[], nodeOf: (skeletonNode: number) => number): string[] =>
     renameBones(
       names,
       humanoid.map.nodes.map((node) => (node < 0 ? -1 : nodeOf(node))),

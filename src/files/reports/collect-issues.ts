@@ -1,5 +1,6 @@
 import { type Issue, issue } from '../../core/report/issue.ts';
 
+/** Creates a list of issues. `add` skips those with the same code, message and location as an earlier one. */
 export function createIssueCollector(): { readonly issues: Issue[]; readonly add: (more: readonly Issue[]) => void } {
   const issues: Issue[] = [];
   const seen = new Set<string>();

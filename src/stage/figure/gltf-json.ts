@@ -1,3 +1,5 @@
+/** The parts of the JSON of a glTF file that the stage reads. */
+
 /** A node. */
 interface GltfNode {
   readonly name?: string;

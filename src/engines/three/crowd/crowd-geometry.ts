@@ -15,6 +15,8 @@ import type { CrowdPart } from './crowd-parts.ts';
 /** Skinned joints of a vertex. */
 const INFLUENCES = 4;
 
+type VertexAttribute = BufferAttribute | InterleavedBufferAttribute;
+
 interface CrowdGeometrySource {
   readonly part: CrowdPart;
   readonly target: CrowdTarget;
@@ -25,10 +27,7 @@ interface CrowdGeometrySource {
 
 /** Returns the joint indices and the weights of all vertices, 4 a vertex: of a rigid mesh, its one joint. */
 function influencesOf({ mesh, jointCount }: CrowdPart): { joints: Float32Array; weights: Float32Array } {
-  const { position, skinIndex, skinWeight } = mesh.geometry.attributes as Record<
-    string,
-    BufferAttribute | InterleavedBufferAttribute | undefined
-  >;
+  const { position, skinIndex, skinWeight } = mesh.geometry.attributes as Record<string, VertexAttribute | undefined>;
   if ('isSkinnedMesh' in mesh && jointCount > 0 && skinIndex !== undefined && skinWeight !== undefined) {
     return { joints: attributeFloats(skinIndex, INFLUENCES), weights: attributeFloats(skinWeight, INFLUENCES) };
   }
@@ -56,7 +55,7 @@ export function createCrowdGeometry({
   const geometry = new InstancedBufferGeometry();
   const plain = new BufferGeometry();
   for (const name of ['position', 'normal'] as const) {
-    const attribute = attributes[name] as BufferAttribute | InterleavedBufferAttribute | undefined;
+    const attribute = attributes[name] as VertexAttribute | undefined;
     if (attribute !== undefined) plain.setAttribute(name, new BufferAttribute(attributeFloats(attribute, 3), 3));
   }
   if (bindMatrix !== null) plain.applyMatrix4(new Matrix4().fromArray(bindMatrix));

@@ -68,7 +68,7 @@ export class BoneTakeover {
   readonly #isTopIgnored: boolean;
   readonly #restore: (() => void)[] = [];
 
-  /** Takes the skeletons over. */
+  /** Takes the skeletons over. `writeMatrices` writes `boneMatrices` of a skeleton, which has an index among those of the model. */
   constructor(scene: ThreeScene, writeMatrices: (skeleton: Skeleton, skin: number) => void) {
     const { nodes, indexOf, ignoredRoots } = scene;
     this.#top = nodes[0];

@@ -1,6 +1,9 @@
 const TEXT_CLASS = /^(\w+)::/;
 
-/** Splits a written name. A namespace (`mixamorig:Hips`) is part of the name; the class is empty if there is only one half. */
+/**
+ * Splits the name of an object: `Hips\0\x01Model` in binary files, `Model::Hips` in text files. A namespace (`mixamorig:Hips`) is part of the name; the class is
+ * empty if there is only one half.
+ */
 export function splitName(written: string): { readonly name: string; readonly className: string } {
   const joint = written.indexOf('\0\x01');
   if (joint >= 0) return { name: written.slice(0, joint), className: written.slice(joint + 2) };

@@ -20,7 +20,7 @@ const UNIT = 'metre';
 const MAX_RIGS = 1_000_000;
 
 export interface ChannelRigs {
-  /** One rig per distinct hips height. */
+  /** One rig per distinct hips height above the ground in the reference pose, meters; null where the file does not declare it. */
   readonly rigs: readonly { readonly rig: CanonicalRig; readonly restHipsHeight: number | null }[];
   /** Index of the rig per animation, −1 for animations without humanoid channels. */
   readonly rigOfAnimation: Int32Array;

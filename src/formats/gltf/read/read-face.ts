@@ -23,7 +23,8 @@ function restWeights(owners: readonly JsonObject[], count: number): Float64Array
 
 /**
  * Reads the nodes with morph targets, the expressions and the look-at of a document. Material and texture bindings of expressions are not read.
- * Throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT.
+ * Reports VRM_FACE for expressions that reference missing nodes, meshes or morph targets; these bindings are dropped. Throws FormatError GLTF_SCHEMA,
+ * GLTF_REFERENCE, GLTF_LIMIT.
  */
 export function readFace(doc: GltfDocument): { readonly rig: FaceRig; readonly issues: readonly Issue[] } {
   const issues: Issue[] = [];

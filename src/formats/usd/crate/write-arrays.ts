@@ -16,11 +16,11 @@ import { compressInt64s, compressInts } from './integer-coding.ts';
 import { AS_INTS, AS_TABLE, isCompressible, MIN_COMPRESSED_COUNT } from './read-arrays.ts';
 import { arrayRepAt, inlinedRep, inlineNumbers, repAt, type ValueRep } from './value-rep.ts';
 
+/** Numbers as stored in the file. */
+type Stored = NumericValue['numbers'] | Uint16Array;
+
 /** Validates the numbers of a value and returns them as stored; halves as 16 bits. */
-function storedNumbers(
-  { type, isArray, numbers }: NumericValue,
-  form: NumberForm,
-): NumericValue['numbers'] | Uint16Array {
+function storedNumbers({ type, isArray, numbers }: NumericValue, form: NumberForm): Stored {
   const width = TUPLE_WIDTH[type];
   const isWhole = isArray ? numbers.length % width === 0 : numbers.length === width;
   if (!isWhole)
@@ -85,12 +85,7 @@ function putCoded(writer: CrateWriter, coded: Uint8Array): void {
 }
 
 /** Writes the numbers of a long array in compressed form; returns false if compression does not pay off. */
-function putCompressed(
-  writer: CrateWriter,
-  value: NumericValue,
-  stored: NumericValue['numbers'] | Uint16Array,
-  count: number,
-): boolean {
+function putCompressed(writer: CrateWriter, value: NumericValue, stored: Stored, count: number): boolean {
   const { out } = writer;
   if (stored instanceof BigInt64Array || stored instanceof BigUint64Array) {
     putInt64(out, count);

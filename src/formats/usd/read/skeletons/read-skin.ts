@@ -28,7 +28,7 @@ const MAX_JOINTS_PER_POINT = 256;
 
 /** The skinning of a prim. Instances of a prim share it if their skeletons are instances too. */
 export interface PrimBinding {
-  /** Unique joints; the influences refer to them by index. */
+  /** Unique joints of the skeleton, −1 for the Skeleton prim itself; the influences refer to them by index. */
   readonly joints: readonly number[];
   /** Prim space to joint space in the bind pose, {@link MATRIX_STRIDE} floats per joint. */
   readonly inverseBind: Float64Array;
