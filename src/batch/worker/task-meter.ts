@@ -55,6 +55,7 @@ export function createTaskMeter(target: RetargetTarget | null, stripOf: MotionSt
       if (figures.length >= MOST_MEASURED || clip.tracks.length === 0) continue;
       const source = { body: bodyOf(moving), clip: motion };
       const result = { body: bodyOf(humanoid), clip };
+      // With all keys and channels, so that what options change counts as changed on purpose.
       const plain = retargetClip(planRetarget(moving, humanoid, { hipsScale }), motion);
       figures.push(measurePair(source, result, plain));
       strips.push({ clip: clip.name, source: stripOf(source, result), target: resultStrip(result) });

@@ -35,20 +35,22 @@ interface PreviewJob {
   readonly isJson: boolean;
 }
 
+type ImageFormat = 'svg' | 'png';
+
 interface Image {
   readonly bytes: Uint8Array;
   readonly hasText: boolean;
 }
 
 /** Returns the image format that the extension of a path selects. Throws OptionError (`output`) for other extensions. */
-export function imageFormat(path: string): 'svg' | 'png' {
+export function imageFormat(path: string): ImageFormat {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1].toLowerCase();
   if (extension === 'svg' || extension === 'png') return extension;
   const what = extension === undefined ? `${path} has no extension` : `the extension is .${extension}`;
   throw new OptionError('output', `${what}; expected .svg or .png`);
 }
 
-async function imageOf(svg: string, format: 'svg' | 'png'): Promise<Image> {
+async function imageOf(svg: string, format: ImageFormat): Promise<Image> {
   if (format === 'svg') return { bytes: new TextEncoder().encode(svg), hasText: true };
   const { png, hasText } = await svgToPng(svg);
   return { bytes: png, hasText };

@@ -55,7 +55,8 @@ function noFile(arg: string, skipped: number): InputError {
  * Replaces patterns (`*`, `?`, `[a-z]`, `{a,b}`, `**`), folders and lists (`@list.txt`) by the files that they stand for. A path that exists as a
  * file is taken literally. Patterns and folders stand for the files with an extension that can be read, a folder without its subfolders. The paths of
  * a list are relative to the working folder, and may be patterns and folders. Throws InputError for a list that cannot be read, and for a pattern or
- * folder without files. Returns the paths of the `files`, in the order of the arguments, sorted within each; `outputs`: those that were skipped
+ * folder without files. `output`: path or template of results of earlier runs, and `except`: inputs with another role, such as the character; neither a
+ * pattern nor a folder stands for them. Returns the paths of the `files`, in the order of the arguments, sorted within each; `outputs`: those that were skipped
  * because the output matches them.
  */
 export async function expandInputs(

@@ -102,6 +102,7 @@ function addSplines(cut: Cut, from: number, to: number, first: number, final: nu
   if (cut.values.length % (3 * width) !== 0) for (let c = 0; c < width; c++) cut.values.push(0);
 }
 
+/** Returns where an element of a cubic key is: 0 the in-tangent, 1 the value, 2 the out-tangent. */
 function element(cut: Cut, key: number, which: 0 | 1 | 2): number {
   return (3 * key + which) * cut.width;
 }

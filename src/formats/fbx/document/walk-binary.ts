@@ -82,6 +82,7 @@ export function walkBinary(bytes: Uint8Array, version: number): { end: number; r
   const headerBytes = 3 * width + 1;
   const field = (at: number): number =>
     isWide ? view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32 : view.getUint32(at, true);
+  // The file and the records around, whose nested records are walked; `limit` is the byte offset after each.
   const lists: { readonly limit: number; readonly records: WalkedRecord[] }[] = [{ limit: bytes.length, records: [] }];
   let at = FIRST_RECORD_AT;
   for (;;) {
