@@ -16,7 +16,10 @@ const AROUND = 0.3;
 const pose = createArmPose();
 const part = createPartDepth();
 
-/** Returns the largest depth beyond the allowed one in a frame, meters, at least 0; permits the depths where that is wanted. */
+/**
+ * Returns the largest depth beyond the allowed one in a frame, meters, at least 0. `permission`: where its depths are permitted, `share` is the part of the way from the limit to each,
+ * 0…1, and `allowed` receives the depths that arms may have afterwards, as in {@link ArmProblem}.
+ */
 function deepest(
   { arm, trunkBone, parts, bones, allowed, clearance }: ArmProblem,
   frame: number,

@@ -95,7 +95,7 @@ function inBoth(rig: PosedRig, hands: readonly (readonly FingerChain[])[]): Fing
   const pairs: {
     readonly fingers: readonly FingerChain[];
     readonly chains: readonly FingerChain[];
-    readonly off: number;
+    readonly deviation: number;
   }[] = [];
   for (const chain of hands[0]) {
     for (const other of hands[1]) {
@@ -107,11 +107,11 @@ function inBoth(rig: PosedRig, hands: readonly (readonly FingerChain[])[]): Fing
       const [a, b] = fingers.map((finger) => distancesOf(rig, finger));
       const longer = Math.max(sum(a), sum(b));
       // A thumb of one joint may start at the wrist: then its length is 0.
-      const off = longer === 0 ? 0 : sum(a.map((length, k) => Math.abs(length - b[k]))) / longer;
-      if (Math.abs(sum(a) - sum(b)) <= UNLIKE * longer) pairs.push({ fingers, chains, off });
+      const deviation = longer === 0 ? 0 : sum(a.map((length, k) => Math.abs(length - b[k]))) / longer;
+      if (Math.abs(sum(a) - sum(b)) <= UNLIKE * longer) pairs.push({ fingers, chains, deviation });
     }
   }
-  pairs.sort((one, two) => one.off - two.off);
+  pairs.sort((one, two) => one.deviation - two.deviation);
   const kept = new Map<FingerChain, FingerChain>();
   for (const { fingers, chains } of pairs) {
     if (chains.some((chain) => kept.has(chain))) continue;
@@ -177,8 +177,8 @@ function likely(rig: PosedRig, chains: readonly FingerChain[]): FingerChain[] {
   const sorted = [...some].sort((a, b) => length(b) - length(a));
   const usual = sorted.length === 0 ? 0 : length(sorted[(sorted.length - 1) >> 1]);
   const fingers = sorted.filter((chain) => length(chain) <= PROP * usual);
-  const off = (chain: FingerChain): number => Math.abs(length(chain) - usual);
-  return fingers.sort((a, b) => off(a) - off(b)).slice(0, MAX_FINGERS);
+  const deviation = (chain: FingerChain): number => Math.abs(length(chain) - usual);
+  return fingers.sort((a, b) => deviation(a) - deviation(b)).slice(0, MAX_FINGERS);
 }
 
 /** Finds the chains of both hands that can be fingers. `length`: length of the forearm, units of the file. */

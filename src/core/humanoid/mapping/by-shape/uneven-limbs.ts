@@ -94,8 +94,8 @@ function missingEnd(joints: Joints, tops: readonly [number, number], a: number, 
   const [longer, parent] = ofA.length > 0 ? [ofA, b] : [ofB, a];
   const end = longer.reduce((far, node) => (length(node) > length(far) ? node : far));
   const normal = unit(minus(at(tops[0]), at(tops[1])));
-  const off = dot(minus(at(end), midpoint(at(tops[0]), at(tops[1]))), normal);
-  return { parent, position: plus(at(end), times(normal, -2 * off)) };
+  const aside = dot(minus(at(end), midpoint(at(tops[0]), at(tops[1]))), normal);
+  return { parent, position: plus(at(end), times(normal, -2 * aside)) };
 }
 
 /** Lists pairs of limbs: long branches of one joint that are more alike in their reach than either is to any other. */
@@ -103,9 +103,9 @@ function alikeLimbs(joints: Joints): (readonly [number, number])[] {
   const { below, areAlike, reach, bones } = joints;
   const least = SHORTEST * reach.reduce((most, value) => Math.max(most, value), 0);
   return branchPairs(joints).filter(([a, b]) => {
-    const off = Math.abs(reach[a] - reach[b]);
+    const deviation = Math.abs(reach[a] - reach[b]);
     const isNearer = (c: number): boolean =>
-      Math.min(Math.abs(reach[c] - reach[a]), Math.abs(reach[c] - reach[b])) < off;
+      Math.min(Math.abs(reach[c] - reach[a]), Math.abs(reach[c] - reach[b])) < deviation;
     const others = below(bones.parents[a]).filter((c) => c !== a && c !== b);
     return Math.min(reach[a], reach[b]) >= least && areAlike(reach[a], reach[b]) && !others.some(isNearer);
   });
@@ -145,10 +145,10 @@ function extraJoints(joints: Joints, tops: readonly [number, number]): number[] 
   let extra: number[] = [];
   for (const left of choicesOf(long, count)) {
     const segments = segmentsOf(long.filter((node) => !left.includes(node)));
-    const off = segments.reduce((sum, value, k) => sum + Math.abs(value - lengths[k]), 0);
+    const deviation = segments.reduce((sum, value, k) => sum + Math.abs(value - lengths[k]), 0);
     // Of two joints in one place the lower one is left out: what is bound to it follows the upper one.
-    if (off > least + SAME * length) continue;
-    least = Math.min(least, off);
+    if (deviation > least + SAME * length) continue;
+    least = Math.min(least, deviation);
     const between = left.filter((node) => below(node).length === 1 && long.indexOf(node) < long.length - count);
     extra = segments.slice(0, LIMB).every((value, k) => areAlike(value, lengths[k])) ? between : [];
   }
