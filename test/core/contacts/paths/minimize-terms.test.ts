@@ -146,6 +146,25 @@ describe('minimizeTerms', () => {
     expect(x[20]).toBe(x[0]);
     expect(x[19]).toBeGreaterThan(x[12]);
   });
+
+  test('a loop has the same path wherever it starts', () => {
+    const PERIOD = 30;
+    const solve = (start: number): Float64Array => {
+      const terms = createTerms([1, 3]);
+      for (let frame = 0; frame <= PERIOD; frame++) {
+        const turned = (2 * Math.PI * (frame + start)) / PERIOD;
+        terms.offsets.push(0.3 * Math.sin(turned), 0.2 * Math.cos(2 * turned));
+        terms.gradients.push(1, 0.5, 0, -1);
+        terms.weights.push(20, -30);
+        terms.starts.push(terms.offsets.length);
+      }
+      const x = new Float64Array(2 * (PERIOD + 1));
+      minimizeTerms(terms, x, { ...ONCE, loops: true }, 0.5);
+      return x;
+    };
+    const [x, later] = [solve(0), solve(11)];
+    for (let u = 0; u < 2 * PERIOD; u++) expect(later[u]).toBeCloseTo(x[(u + 22) % (2 * PERIOD)], 3);
+  });
 });
 
 describe('longestStep', () => {
