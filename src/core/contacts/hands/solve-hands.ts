@@ -457,33 +457,44 @@ function findAtLimit(
   });
 }
 
+const offset = new Float64Array(3);
+
 /**
- * Moves the shoulders of arms at their limit by what keeps the nearest skin of their hands from what it shall touch, or out of it. `offsets`: those of the upper
- * arms so far, xyz per frame, added to; `problem.bones` receives the moved arms.
+ * Moves the shoulders of arms at their limit by what keeps the nearest skin of their hands from what it shall touch, or out of it: the largest offset of the
+ * contacts of a hand. All are found before any arm moves, so that both sides do the same. `offsets`: those of the upper arms so far, xyz per frame, added to;
+ * `problem.bones` receives the moved arms.
  */
 function moveShoulders(
-  { arms, sides, skins, bones, goals, limits, height, timing }: HandProblem,
+  { arms, sides, skins, trunkBone, bones, goals, limits, height, timing }: HandProblem,
   plain: Float64Array,
   moved: MovedArms,
   unknowns: Float64Array,
   atLimit: readonly Float64Array[],
   offsets: readonly Float64Array[],
 ): void {
-  for (const [k, arm] of arms.entries()) {
-    if (arm.shoulder === null || !atLimit[k].some((share) => share > 0)) continue;
-    for (const [frame, list] of goals.entries()) {
-      const own = atLimit[k][frame] > 0 ? list.filter(({ side }) => side === sides[k]) : [];
-      if (own.length > 0) moveArms(moved, bones, frame, unknowns);
-      for (const contact of byContact(own)) {
+  const isMoved = arms.map(({ shoulder }, k) => shoulder !== null && atLimit[k].some((share) => share > 0));
+  for (const [frame, list] of goals.entries()) {
+    const own = arms.map((_, k) =>
+      isMoved[k] && atLimit[k][frame] > 0 ? list.filter(({ side }) => side === sides[k]) : [],
+    );
+    if (own.some((ofArm) => ofArm.length > 0)) moveArms(moved, bones, frame, unknowns);
+    for (const [k, ofArm] of own.entries()) {
+      offset.fill(0);
+      for (const contact of byContact(ofArm)) {
         const nearest = findNearest(contact, skins[k], moved.bones, height);
         if (nearest === null) continue;
         const allowed = limits === null ? Number.POSITIVE_INFINITY : limits.skins[k].allowed[frame];
         const depth = Math.min(Math.max(part.depth, nearest.wanted), Math.max(allowed, nearest.wanted));
         const weight = atLimit[k][frame] * Math.max(...contact.map((one) => one.weight));
-        vec3.addScaled(offsets[k], 3 * frame, offsets[k], 3 * frame, part.outward, 0, weight * (part.depth - depth));
+        const distance = weight * (part.depth - depth);
+        if (Math.abs(distance) > vec3.length(offset, 0)) vec3.scale(offset, 0, part.outward, 0, distance);
       }
+      vec3.add(offsets[k], 3 * frame, offsets[k], 3 * frame, offset, 0);
     }
-    easeShoulder(arm, arm.shoulder, plain, offsets[k], timing);
+  }
+  for (const [k, arm] of arms.entries()) {
+    if (!isMoved[k]) continue;
+    easeShoulder(arm, arm.shoulder!, trunkBone, plain, offsets[k], timing);
     for (let frame = 0; frame < goals.length; frame++) {
       for (const bone of [...arm.bones, ...moved.arms[k].hand]) {
         const at = FRAME_STRIDE * frame + BONE_STRIDE * bone + POSITION_OFFSET;

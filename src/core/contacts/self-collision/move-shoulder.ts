@@ -2,7 +2,7 @@
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { smooth } from '../paths/smooth.ts';
-import type { Timing } from '../paths/timing.ts';
+import type { CutTiming } from '../paths/timing.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from './bone-frames.ts';
 import type { Arm } from './limb-points.ts';
 
@@ -59,18 +59,46 @@ function limitOffsets(arm: Arm, shoulder: number, bones: Float64Array, offsets: 
   }
 }
 
-/** Makes offsets of an upper arm, xyz per frame, smooth ones that its shoulder bone can bring about, in place. `bones`: after plain retargeting. */
+/** Rotates offsets, xyz per frame, in place: from world axes to those of the trunk, or back. */
+function rotateOffsets(
+  rotate: typeof vec3.rotate,
+  trunkBone: number,
+  bones: Float64Array,
+  offsets: Float64Array,
+): void {
+  for (let frame = 0, o = 0; o < offsets.length; frame++, o += 3) {
+    rotate(offsets, o, bones, FRAME_STRIDE * frame + BONE_STRIDE * trunkBone, offsets, o);
+  }
+}
+
+/** Smooths values between cuts. */
+function smoothBetweenCuts(values: Float64Array, { step, loops, cuts }: CutTiming): void {
+  const starts = [0, ...[...cuts.keys()].filter((frame) => frame > 0 && cuts[frame] === 1)];
+  for (const [k, from] of starts.entries()) {
+    const to = starts[k + 1] ?? values.length;
+    values.set(smooth(values.subarray(from, to), SMOOTHING, step, loops && starts.length === 1), from);
+  }
+}
+
+/**
+ * Makes offsets of an upper arm, xyz per frame, smooth ones that its shoulder bone can bring about, in place: smooth in the axes of the trunk, so that a
+ * character that turns moves its shoulders as one that stands. `bones`: after plain retargeting.
+ */
 export function easeShoulder(
   arm: Arm,
   shoulder: number,
+  trunkBone: number,
   bones: Float64Array,
   offsets: Float64Array,
-  { step, loops }: Timing,
+  timing: CutTiming,
 ): void {
   limitOffsets(arm, shoulder, bones, offsets);
+  rotateOffsets(vec3.rotateBack, trunkBone, bones, offsets);
   for (let c = 0; c < 3; c++) {
     const path = offsets.filter((_, k) => k % 3 === c);
-    for (const [frame, value] of smooth(path, SMOOTHING, step, loops).entries()) offsets[3 * frame + c] = value;
+    smoothBetweenCuts(path, timing);
+    for (const [frame, value] of path.entries()) offsets[3 * frame + c] = value;
   }
+  rotateOffsets(vec3.rotate, trunkBone, bones, offsets);
   limitOffsets(arm, shoulder, bones, offsets);
 }

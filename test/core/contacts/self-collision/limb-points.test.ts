@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type Arm, findArms } from '../../../../src/core/contacts/self-collision/limb-points.ts';
 import { BONE } from '../../../../src/core/humanoid/bones.ts';
+import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';
+import { without } from '../../../support/make/change-rig.ts';
 
 describe('findArms', () => {
   test('finds points from the upper arm to the fingers of both arms', async () => {
@@ -60,5 +62,37 @@ describe('findArms', () => {
     nodes[BONE.leftLowerArm] = -1;
     const arms = findArms({ ...humanoid, map: { ...humanoid.map, nodes } }, surface);
     expect(arms.map(({ side }) => side)).toEqual(['right']);
+  });
+
+  describe('shoulder', () => {
+    /** The shoulder bones of both arms of a character that is a little different. */
+    async function shouldersOf(change: (humanoid: Humanoid) => Humanoid): Promise<(number | null)[]> {
+      const { humanoid, surface } = await demoBody();
+      return findArms(change(humanoid), surface).map(({ shoulder }) => shoulder);
+    }
+
+    test('is null without a shoulder bone', async () => {
+      const shoulders = await shouldersOf((humanoid) => without(humanoid, [BONE.leftShoulder]));
+      expect(shoulders).toEqual([null, BONE.rightShoulder]);
+    });
+
+    test('is null where the shoulder bone does not move the arm', async () => {
+      const shoulders = await shouldersOf(({ map, skeleton, ...rest }) => {
+        const parents = skeleton.parents.slice();
+        parents[map.nodes[BONE.leftUpperArm]] = parents[map.nodes[BONE.leftShoulder]];
+        return { ...rest, map, skeleton: { ...skeleton, parents } };
+      });
+      expect(shoulders).toEqual([null, BONE.rightShoulder]);
+    });
+
+    test('is null where the shoulder bone is too short to move the arm', async () => {
+      const shoulders = await shouldersOf(({ reference, ...rest }) => {
+        const positions = reference.positions.slice();
+        for (const [c, value] of [0.002, 0, 0].entries())
+          positions[3 * BONE.leftShoulder + c] = positions[3 * BONE.leftUpperArm + c] - value;
+        return { ...rest, reference: { ...reference, positions } };
+      });
+      expect(shoulders).toEqual([null, BONE.rightShoulder]);
+    });
   });
 });
