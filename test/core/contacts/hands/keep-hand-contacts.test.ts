@@ -156,6 +156,13 @@ describe('keepHandContacts', () => {
       }
     });
 
+    test('hands that meet on the knees move both shoulders nearly as much', () => {
+      const result = run(adult, short, touchMotion('knees', adult, 1.6));
+      const [left, right] = SIDES.map((side) => turnOf(result, `${side}Shoulder`));
+      expect(left).toBeGreaterThan(5);
+      expect(Math.abs(left - right)).toBeLessThan(1);
+    });
+
     test.runIf(IS_FULL_RUN)('a hand with a tool keeps its rotation in the world, and touches by its arm alone', () => {
       const radii = short.surface.radii.map((one, bone) => {
         // What is part of the hand is as long as a sword.

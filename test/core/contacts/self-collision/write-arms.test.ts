@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { clipWithoutReflections, reflectClip } from '../../../../src/core/animation/reflect-clip.ts';
 import { frameGridOf } from '../../../../src/core/contacts/frames/frame-grid.ts';
 import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
 import { planContacts } from '../../../../src/core/contacts/plan/plan-contacts.ts';
@@ -49,18 +50,20 @@ describe('writeArms', () => {
       const { humanoid: source, surface, walk } = await demoBody();
       const target = change(source);
       const retarget = planRetarget(source, target);
-      const plain = retargetClip(retarget, walk);
       const plan = planContacts(retarget, source, target, { sourceSurface: surface, targetSurface: surface });
+      const { targetSigns } = retarget;
+      const plain = clipWithoutReflections(retargetClip(retarget, walk), targetSigns, plan.target.skeleton.rest);
       const grid = frameGridOf(walk, source);
-      const bones = sampleBoneFrames(createPosedCharacter(target, surface), plain, grid);
+      const character = createPosedCharacter(plan.target, surface);
+      const bones = sampleBoneFrames(character, plain, grid);
       const still = { step: grid.step, loops: false, cuts: new Uint8Array(grid.count) };
-      const moved = findArms(target, surface).map((arm, k) => {
+      const moved = findArms(plan.target, surface).map((arm, k) => {
         const offsets = new Float64Array(3 * grid.count).map((_, c) => [k === 0 ? 0.01 : -0.02, 0.02, 0.01][c % 3]);
         easeShoulder(arm, arm.shoulder!, BONE.upperChest, bones, offsets, still);
         return { arm, unknowns: new Float64Array(4 * grid.count), hand: null, shoulder: offsets };
       });
       expect(moved.map(({ arm }) => arm.side)).toEqual(['left', 'right']);
-      const clip = writeArms(plan, plain, grid, createPosedCharacter(target, surface), bones, moved);
+      const clip = reflectClip(writeArms(plan, plain, grid, character, bones, moved), targetSigns);
       const written = sampleBoneFrames(createPosedCharacter(target, surface), clip, grid);
       for (const frame of [0, 7, grid.count - 1]) {
         for (const { arm, shoulder } of moved) {
