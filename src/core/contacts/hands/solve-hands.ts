@@ -461,7 +461,7 @@ const offset = new Float64Array(3);
 
 /**
  * Moves the shoulders of arms at their limit by what keeps the nearest skin of their hands from what it shall touch, or out of it: the largest offset of the
- * contacts of a hand. All are found before any arm moves, so that both sides do the same. `offsets`: those of the upper arms so far, xyz per frame, added to;
+ * contacts of a hand. All are found before any arm moves: no side comes first. `offsets`: those of the upper arms so far, xyz per frame, added to;
  * `problem.bones` receives the moved arms.
  */
 function moveShoulders(

@@ -8,7 +8,7 @@ import type { Arm } from './limb-points.ts';
 
 /**
  * Greatest rotation of a shoulder bone, radians: natural by eye on realistic adults and Xbot. On the 53 pairs of docs/contacts.md, it keeps 79.6 % of the touching frames,
- * 69.7 % clean; 0° 78.0 and 67.8, 12° 79.8 and 69.5.
+ * 69.8 % clean; 0° 78.0 and 67.8, 12° 79.8 and 69.5.
  */
 const MOST_ROTATION = (10 * Math.PI) / 180;
 /** Standard deviation over which offsets are smoothed, seconds. With half of it as many contacts were kept. */
