@@ -20,10 +20,11 @@ export class PlaybackMemory {
    */
   readonly play: (plan: number, clips: number, times: number, out: number, count: number) => void;
   readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES });
-  /** Free ranges, ascending, never adjacent. */
+  /** Free ranges in bytes, ascending, never adjacent. */
   readonly #free: { start: number; end: number }[] = [{ start: FIRST, end: PAGE_BYTES }];
   /** End of every used block by its start. */
   readonly #used = new Map<number, number>();
+  /** Keys in the memory, which several clips may share. */
   readonly #keys = new Map<Float32Array, { readonly address: number; users: number }>();
 
   /**

@@ -12,7 +12,7 @@ interface Picked {
 
 /**
  * Finds the joint that is nearest to a point of the picture, of those within 14 pixels. Of two at about the same distance the one in front is
- * taken. `at`: point in CSS pixels from the upper left corner. `size`: size of the picture in CSS pixels. Returns the joint; null without one in
+ * taken. `groups`: joints, with offset and scale of their figure in the world. `at`: point in CSS pixels from the upper left corner. `size`: size of the picture in CSS pixels. Returns the joint; null without one in
  * reach.
  */
 export function pickJoint(
