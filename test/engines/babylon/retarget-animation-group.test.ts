@@ -97,7 +97,7 @@ describe.skipIf(!HAS_ASSETS)('retargetAnimationGroup equals three.js, for third-
 describe.skipIf(!HAS_ASSETS || !IS_FULL_RUN)(
   'retargetAnimationGroup with contacts equals retargeting of the files',
   () => {
-    // Not RobotExpressive: its hands are beside the end of the search, where rounding decides about 0.3°.
+    // Not RobotExpressive: the search for its hands does not end, and rounding decides more than 0.3°.
     it.each(
       sampledCases(
         ['KayKit_Knight.glb', 'm2m_human-male.glb', 'm2m_human-zombie.glb', 'quaternius_women_Witch.glb'],
