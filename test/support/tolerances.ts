@@ -187,8 +187,8 @@ export const USD_RESAMPLED = 1e-4;
 export const USD_ROUND_TRIP = 1e-4;
 /** Points of characters written as USD, relative to the height: float32 keys and matrices along a chain, scales near 1. */
 export const USD_WRITTEN = 1e-5;
-/** Arms that contacts keep out of a character, radians and relative to the height, against the same on a rig or mesh of other rounding: the search for them ends at 12°, and multiplies rounding (6.3e-4 on the Witch). */
-export const KEPT_OUT = 1e-3;
+/** Arms that contacts keep out of a character, radians and relative to the height, against the same on a rig or mesh of other rounding: the search for them ends at 12°, and multiplies rounding. */
+export const KEPT_OUT = 5e-4;
 /** The same with animated joint scales, which USD stores and interpolates as halves: off by up to 1/2048 of the distance to the joint. */
 export const USD_HALF_SCALES = 5e-4;
 /** The same in three.js, which stores half scales but interpolates them as floats. */

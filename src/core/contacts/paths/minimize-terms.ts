@@ -101,44 +101,39 @@ export function minimizeTerms(
   const total = count + 2 * more;
   const diagonals = 2 * width;
   const stride = diagonals + 1;
-  const first = width * more;
-  const solution = unknowns.slice();
+  const solution = new Float64Array(width * total);
+  for (let k = 0; k < total; k++) {
+    for (let c = 0; c < width; c++) solution[width * k + c] = unknowns[width * frameAt(k, more, period) + c];
+  }
   const band = new Float64Array(stride * width * total);
   const right = new Float64Array(width * total);
   const [slope, bend] = [ARM_STIFFNESS / step ** 2, ARM_BENDING / step ** 4];
-  /** Terms that count. */
+  /** Terms that count, by their order over all frames. */
   const counts: boolean[] = [];
   for (let choice = 0; choice < CHOICES; choice++) {
     band.fill(0);
     right.fill(0);
     let hasChanged = choice === 0;
-    // The last frame of a loop is the first one again.
-    for (let frame = 0; frame < (more > 0 ? period : count); frame++) {
-      const u = width * frame;
-      for (let i = starts[frame]; i < starts[frame + 1]; i++) {
+    for (let k = 0, n = 0; k < total; k++) {
+      const u = width * k;
+      const frame = frameAt(k, more, period);
+      for (let i = starts[frame]; i < starts[frame + 1]; i++, n++) {
         let value = offsets[i];
         for (let c = 0; c < width; c++) value -= gradients[width * i + c] * solution[u + c];
         const isCounted = !(weights[i] < 0) || value > 0;
-        if (counts[i] !== isCounted) hasChanged = true;
-        counts[i] = isCounted;
+        if (counts[n] !== isCounted) hasChanged = true;
+        counts[n] = isCounted;
         if (!isCounted) continue;
         for (let c = 0; c < width; c++) {
           const weight = Math.abs(weights[i]) * gradients[width * i + c];
           if (weight === 0) continue;
-          const row = first + u + c;
-          right[row] += weight * offsets[i];
-          for (let d = c; d < width; d++) band[stride * row + d - c] += weight * gradients[width * i + d];
+          right[u + c] += weight * offsets[i];
+          for (let d = c; d < width; d++) band[stride * (u + c) + d - c] += weight * gradients[width * i + d];
         }
       }
     }
     // The same terms have the same minimum.
     if (!hasChanged) break;
-    // Beyond its ends, a loop has the same terms again.
-    for (let k = 0; k < total; k++) {
-      const from = width * (more + frameAt(k, more, period));
-      band.copyWithin(stride * width * k, stride * from, stride * (from + width));
-      right.copyWithin(width * k, from, from + width);
-    }
     let isCut = true;
     for (let k = 0; k < total; k++) {
       const wasCut = isCut;
@@ -160,10 +155,11 @@ export function minimizeTerms(
       }
     }
     solveBand(band, diagonals, right);
-    solution.set(right.subarray(first, first + solution.length));
+    solution.set(right);
   }
+  const first = width * more;
   let most = longest;
-  for (let u = 0; u < unknowns.length; u++) most = Math.max(most, Math.abs(solution[u] - unknowns[u]));
-  for (let u = 0; u < unknowns.length; u++) unknowns[u] += (longest / most) * (solution[u] - unknowns[u]);
+  for (let u = 0; u < unknowns.length; u++) most = Math.max(most, Math.abs(solution[first + u] - unknowns[u]));
+  for (let u = 0; u < unknowns.length; u++) unknowns[u] += (longest / most) * (solution[first + u] - unknowns[u]);
   if (more > 0) unknowns.copyWithin(width * period, 0, width);
 }
