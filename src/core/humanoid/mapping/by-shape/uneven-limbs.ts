@@ -1,4 +1,4 @@
-/** Makes limbs alike that differ by a joint: one ends early, such as an arm that ends in a weapon, or has one more, such as a twist joint. */
+/** Makes limbs alike that differ by joints: one ends early, such as an arm that ends in a weapon, or has one or two more, such as twist joints. */
 import * as mat4 from '../../../math/mat4.ts';
 import { distance, dot, midpoint, minus, plus, times, unit } from '../../../math/triples.ts';
 import type { Vec3 } from '../../../math/vec3.ts';
