@@ -22,8 +22,7 @@ import { toStageClip } from '../src/engine/stage-clip.ts';
 /** Degrees that keys may be off: a third of them is left, and nobody sees it. */
 const REDUCE = 0.5;
 
-/** Makes the files. Returns their bytes by address relative to the page. */
-export async function makeShow(): Promise<ReadonlyMap<string, Uint8Array>> {
+async function makeShow(): Promise<ReadonlyMap<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   const keys: number[] = [];
   const known = new Map<string, KeyRange>();
@@ -58,3 +57,9 @@ export async function makeShow(): Promise<ReadonlyMap<string, Uint8Array>> {
   files.set(`${SHOW_FOLDER}/${SHOW_KEYS}`, new Uint8Array(Float32Array.from(keys).buffer));
   return files;
 }
+
+/**
+ * Bytes of the files by address relative to the page. They are made while this file is imported: Vite imports it and closes what it imports modules with, and
+ * the library loads parts of itself as it works.
+ */
+export const SHOW_FILES: ReadonlyMap<string, Uint8Array> = await makeShow();

@@ -13,8 +13,8 @@ export function show(conditions: string[]): Plugin {
   let made: Promise<Files> | null = null;
   const make = async (): Promise<Files> => {
     const config = { environments: { inline: { resolve: { conditions } } } };
-    const { module } = await runnerImport<{ makeShow(): Promise<Files> }>(MODULE, config);
-    return await module.makeShow();
+    const { module } = await runnerImport<{ readonly SHOW_FILES: Files }>(MODULE, config);
+    return module.SHOW_FILES;
   };
   const files = (): Promise<Files> => {
     made ??= make();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { makeShow } from '../../../studio/build/make-show.ts';
+import { SHOW_FILES } from '../../../studio/build/make-show.ts';
 import { readClip, SHOW_FOLDER, SHOW_KEYS, SHOW_LIST, type ShowList } from '../../../studio/src/app/opening.ts';
 
 describe('the files of the first view', () => {
   it('have every character with its bytes, its joints and a motion of one length', async () => {
-    const files = await makeShow();
+    const files = SHOW_FILES;
     const bytesOf = (name: string): Uint8Array => files.get(`${SHOW_FOLDER}/${name}`) as Uint8Array;
     const { members } = JSON.parse(new TextDecoder().decode(bytesOf(SHOW_LIST))) as ShowList;
     const keys = new Float32Array(bytesOf(SHOW_KEYS).slice().buffer);
