@@ -73,7 +73,8 @@ export function addBlendShapes(
   shapes: readonly BlendShapeNames[],
 ): void {
   const paths = shapes.map(({ name, token }, t) => {
-    const path = addPrim(layer, prim, name === '' ? token : name, 'Shape', 'BlendShape');
+    // Readers name a shape by its token, which differs from the name where meshes share one.
+    const path = addPrim(layer, prim, token, 'Shape', 'BlendShape', { displayName: name });
     writeBlendShape(layer, path, morphTargets[t], vertexCount);
     return path;
   });

@@ -38,12 +38,12 @@ describe('remapInfluences and rigidInfluences', () => {
 });
 
 describe('addBlendShapes', () => {
-  function text(targets: Partial<MorphTarget>[], names: string[]): string {
+  function text(targets: Partial<MorphTarget>[], names: string[], tokens: readonly string[] = names): string {
     const layer = makeLayer({});
     definePrim(layer, '/M', 'Mesh');
     const none = { vertices: null, positions: null, normals: null, tangents: null };
     const morphTargets = targets.map((target) => ({ ...none, ...target }));
-    const shapes = names.map((name, t) => ({ name, token: name === '' ? `shape${t}` : name }));
+    const shapes = names.map((name, t) => ({ name, token: tokens[t] || `shape${t}` }));
     addBlendShapes(layer, '/M', triangle(null, { morphTargets }), shapes);
     return serializeUsda(layer);
   }
@@ -73,5 +73,11 @@ describe('addBlendShapes', () => {
     expect(usda).toContain('def BlendShape "shape1"\n');
     expect(usda).toMatch(/def BlendShape "Shape" \(\s*displayName = "口"/);
     expect(usda).toContain('uniform vector3f[] offsets = []');
+  });
+
+  it('keeps the name of a shape whose token is another one because a mesh before has that name', () => {
+    const usda = text([{}], ['jawOpen'], ['jawOpen_1']);
+    expect(usda).toContain('uniform token[] skel:blendShapes = ["jawOpen_1"]');
+    expect(usda).toMatch(/def BlendShape "jawOpen_1" \(\s*displayName = "jawOpen"/);
   });
 });
