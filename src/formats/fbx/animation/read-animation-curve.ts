@@ -53,7 +53,10 @@ export function readAnimationCurve(
     const row = rows[key];
     const flag = keys.flags[key];
     for (let c = 0; c < 3; c++) keys.data[key * 3 + c] = row < 0 ? 0 : finiteAt(stored, row * DATA_STRIDE + c);
-    if (flag & KEY_FLAG.CUBIC && !(flag & KEY_FLAG.TCB)) readWeights(keys.weights, key, flag, keys.data[key * 3 + 2]);
+    const third = key * 3 + 2;
+    if (flag & KEY_FLAG.TCB)
+      keys.data[third] = isBits(keys.data[third]) ? fromBits(keys.data[third]) : keys.data[third];
+    else if (flag & KEY_FLAG.CUBIC) readWeights(keys.weights, key, flag, keys.data[third]);
   }
   return finishCurve(keys, records, ticksPerSecond, faults);
 }
@@ -88,23 +91,26 @@ const bits = new Uint32Array(float.buffer);
 /** The bits of the smallest normal float32, as an integer. */
 const MIN_NORMAL_BITS = 0x800000;
 
-/**
- * Returns the slopes of rows as numbers. The text files of the SDK have the bits of each float32 as an integer: −0 is
- * −2147483648. Integers that are slopes are far smaller.
- */
+/** Tells integers with the bits of a float32 from numbers: integers that are slopes or biases are far smaller. */
+function isBits(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) >= MIN_NORMAL_BITS;
+}
+
+function fromBits(value: number): number {
+  bits[0] = value;
+  return Number.isFinite(float[0]) ? float[0] : 0;
+}
+
+/** Returns the slopes of rows as numbers. The text files of the SDK have the bits of each float32 as an integer: −0 is −2147483648. */
 function withSlopes(rows: Float64Array): Float64Array {
   let hasBits = false;
   for (let i = 0; i < rows.length; i++) {
     if (i % DATA_STRIDE > 1 || rows[i] === 0) continue;
-    if (!(Number.isInteger(rows[i]) && Math.abs(rows[i]) >= MIN_NORMAL_BITS)) return rows;
+    if (!isBits(rows[i])) return rows;
     hasBits = true;
   }
   if (!hasBits) return rows;
-  return rows.map((row, i) => {
-    if (i % DATA_STRIDE > 1) return row;
-    bits[0] = row;
-    return Number.isFinite(float[0]) ? float[0] : 0;
-  });
+  return rows.map((row, i) => (i % DATA_STRIDE > 1 ? row : fromBits(row)));
 }
 
 /** Unpacks two 16-bit weights that are stored as one float32; text files store the same bits as an integer. */

@@ -67,6 +67,21 @@ describe('readAnimationCurve', () => {
     }
   });
 
+  it('reads tension, continuity and bias from the integer bits of text files as from the floats of binary files', () => {
+    const rows = Float32Array.of(0.3, 0.2, 0.5, 0, 0, 0, -0.25, 0, 0.3, 0.2, 0.5, 0);
+    const [binary, text] = [rows, new Int32Array(rows.buffer)].map((data) => {
+      const arrays = {
+        KeyTime: ticks(0, 0.3, 1),
+        KeyValueFloat: Float32Array.of(0, 10, 5),
+        KeyAttrFlags: new Int32Array(3).fill(0x208),
+        KeyAttrDataFloat: data,
+      };
+      return [...read(curveRecord(arrays)).curve!.handles];
+    });
+    expect(text).toEqual(binary);
+    expect(Math.max(...binary)).toBeLessThan(20);
+  });
+
   it('reads slopes from the integer bits of the text files of the SDK', () => {
     const bitsOf = (value: number): number => new Int32Array(Float32Array.of(value).buffer)[0];
     const slopes = (right: number, left: number): readonly number[] => {
