@@ -15,7 +15,7 @@ export const KEY_FLAG = {
   BREAK: 0x800,
   /** Automatic slopes: 0 if a neighbor has the same value. */
   CLAMP: 0x1000,
-  /** Automatic slopes: the slope between the neighbors, wherever the key is between them. */
+  /** Automatic slopes without a bias: the slope between the neighbors, wherever the key is between them. */
   TIME_INDEPENDENT: 0x2000,
   /** Automatic slopes: handles stay within the range of the neighbors' values. */
   CLAMP_PROGRESSIVE: 0x4000,
@@ -88,26 +88,50 @@ function slopesOf(keys: CurveKeys): { left: Float64Array; right: Float64Array } 
       left[key + 1] = secant;
     }
     if (segment !== SEGMENT.CUBIC) continue;
-    if (flags[key] & KEY_FLAG.TCB) tcbSlopes(keys, key, left, right);
-    else {
+    if (flags[key] & KEY_FLAG.TCB) {
+      left[key] = tcbSlope(keys, key, key, -1);
+      right[key] = tcbSlope(keys, key, key, 1);
+    } else {
       right[key] = data[key * 3];
       left[key + 1] = data[key * 3 + 1];
       if (!(flags[key] & KEY_FLAG.USER)) autoSlopes(keys, key, left, right);
     }
   }
+  for (let key = 0; key + 1 < count; key++) {
+    if (segmentOf(flags[key]) === SEGMENT.CUBIC && !(flags[key] & KEY_FLAG.USER)) setEndSlope(keys, key, left, right);
+  }
   return { left, right };
 }
 
-/** Computes Kochanek–Bartels slopes. The first and last keys use the slope of their only neighbor with full weight. */
-function tcbSlopes({ times, values, data }: CurveKeys, key: number, left: Float64Array, right: Float64Array): void {
+/** Sets the slope at the end of an automatic or TCB interval whose last key is of another kind, as the FBX SDK does. */
+function setEndSlope(keys: CurveKeys, key: number, left: Float64Array, right: Float64Array): void {
+  const { times, flags, data } = keys;
+  const next = key + 1;
+  const isLast = next === times.length - 1;
+  const isCubic = segmentOf(flags[next]) === SEGMENT.CUBIC;
+  if (isCubic && !(flags[next] & KEY_FLAG.USER)) return;
+  if (flags[key] & KEY_FLAG.TCB) {
+    const isBroken = isCubic && flags[next] & KEY_FLAG.BREAK;
+    left[next] = isBroken ? tcbSlope(keys, next, key, -1) : isLast ? 0 : right[next];
+  } else if (!isCubic) {
+    const flag = flags[key] & ~KEY_FLAG.CLAMP;
+    const bias = -data[key * 3 + 1];
+    left[next] = isLast ? edgeSlope(keys, key, flag, bias) : autoSlope(keys, next, flag, bias);
+  }
+}
+
+/**
+ * Computes the Kochanek–Bartels slope of a key on one side (1: after it), with the numbers of the key `from`. The first and last keys use the slope of
+ * their only neighbor with full weight.
+ */
+function tcbSlope({ times, values, data }: CurveKeys, key: number, from: number, side: 1 | -1): number {
   const last = times.length - 1;
   const former = key > 0 ? (values[key] - values[key - 1]) / (times[key] - times[key - 1]) : 0;
   const next = key < last ? (values[key + 1] - values[key]) / (times[key + 1] - times[key]) : 0;
-  const half = (key > 0 && key < last ? 0.5 : 1) * (1 - data[key * 3]);
-  const continuity = data[key * 3 + 1];
-  const bias = data[key * 3 + 2];
-  left[key] = half * ((1 + bias) * (1 - continuity) * former + (1 - bias) * (1 + continuity) * next);
-  right[key] = half * ((1 + bias) * (1 + continuity) * former + (1 - bias) * (1 - continuity) * next);
+  const half = (key > 0 && key < last ? 0.5 : 1) * (1 - data[from * 3]);
+  const continuity = side * data[from * 3 + 1];
+  const bias = data[from * 3 + 2];
+  return half * ((1 + bias) * (1 + continuity) * former + (1 - bias) * (1 - continuity) * next);
 }
 
 /**
@@ -126,19 +150,19 @@ function autoSlopes(keys: CurveKeys, key: number, left: Float64Array, right: Flo
     right[key] = slope;
     return;
   }
-  right[key] = autoSlope(keys, key, rightBias);
-  left[key] = Math.abs(leftBias - rightBias) <= MIN_BIAS ? right[key] : autoSlope(keys, key, leftBias);
+  right[key] = autoSlope(keys, key, flags, rightBias);
+  left[key] = Math.abs(leftBias - rightBias) <= MIN_BIAS ? right[key] : autoSlope(keys, key, flags, leftBias);
 }
 
-function autoSlope({ times, values, flags, weights }: CurveKeys, key: number, bias: number): number {
-  const flag = flags[key];
+function autoSlope({ times, values, weights }: CurveKeys, key: number, flag: number, bias: number): number {
   const rise = values[key] - values[key - 1];
   const nextRise = values[key + 1] - values[key];
   if (flag & KEY_FLAG.CLAMP && Math.min(Math.abs(rise), Math.abs(nextRise)) <= CLAMP_RANGE) return 0;
   const length = times[key] - times[key - 1];
   const nextLength = times[key + 1] - times[key];
   let slope = (rise + nextRise) / (length + nextLength);
-  if (!(flag & KEY_FLAG.TIME_INDEPENDENT)) {
+  const isBiased = Math.abs(bias) / 100 > MIN_BIAS && !(flag & KEY_FLAG.CLAMP_PROGRESSIVE);
+  if (isBiased || !(flag & KEY_FLAG.TIME_INDEPENDENT)) {
     const ratio = length / (length + nextLength);
     slope = (slope + (1 - ratio) * (rise / length) + ratio * (nextRise / nextLength)) / 2;
     slope = biased(slope, bias, rise / length, nextRise / nextLength);
