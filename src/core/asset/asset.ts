@@ -52,6 +52,8 @@ export interface NewAnimation {
   readonly humanoid?: HumanoidClip;
   /** What happens in the clip: `extras.anyrig` of glTF, `customData` of USD; FBX leaves it out. */
   readonly events?: MotionEvents;
+  /** What people gave the animation: `extras` of glTF; other formats leave it out. */
+  readonly extras?: Readonly<Record<string, unknown>>;
 }
 
 /** Reads an external file by its percent-decoded path relative to the folder of the asset; rejects for missing files. The callback decides whether symbolic links are followed. */
@@ -82,6 +84,8 @@ export interface AssetClip {
   readonly lookAt?: LookAtTrack;
   /** What happens in it, in the order of time, where the file says so; omitted without. */
   readonly events?: readonly MotionEvent[];
+  /** What people gave the animation: `extras` of glTF, without what clips have of it (events, hips height); omitted without. */
+  readonly extras?: Readonly<Record<string, unknown>>;
   /** Number of other channels: on cameras, materials, or nodes outside all skeletons. */
   readonly otherChannels: number;
 }

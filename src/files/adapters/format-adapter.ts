@@ -1,6 +1,5 @@
 /** The interface between jobs and formats. A new format is a signature, an adapter and one line in the list of adapters. */
 import type { Clip } from '../../core/animation/clip.ts';
-import type { MotionEvents } from '../../core/animation/motion-events.ts';
 import type { AssetSkeleton, NewAnimation } from '../../core/asset/asset.ts';
 import type { FileGeometry, Geometry } from '../../core/asset/geometry.ts';
 import type { FaceRig } from '../../core/face/face-rig.ts';
@@ -42,11 +41,10 @@ export interface AnimatedSkeleton {
   readonly humanoid: Humanoid | null;
 }
 
-export interface MotionClip {
+export interface MotionClip extends Pick<NewAnimation, 'events' | 'extras'> {
   readonly clip: Clip;
   /** Expressions and look-at that a VRMA holds beside the clip. */
   readonly face?: FaceTracks;
-  readonly events?: MotionEvents;
 }
 
 export interface NewCharacter {

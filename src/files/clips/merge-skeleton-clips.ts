@@ -3,7 +3,7 @@ import { unionTimes } from '../../core/animation/resample.ts';
 import type { AssetClip, AssetSkeleton, NewAnimation } from '../../core/asset/asset.ts';
 import { type HumanoidClip, toHumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
 
-export type MultiSkeletonClip = Pick<AssetClip, 'name' | 'clips' | 'morphs' | 'expressions' | 'lookAt'>;
+export type MultiSkeletonClip = Pick<AssetClip, 'name' | 'clips' | 'morphs' | 'expressions' | 'lookAt' | 'extras'>;
 
 /** Converts the face of a VRMA to tracks of the nodes that carry it: x of a translation is the weight of an expression. */
 function faceTracks({
@@ -25,7 +25,7 @@ function faceTracks({
  * clips.
  */
 export function mergeSkeletonClips(clip: MultiSkeletonClip, skeletons: readonly AssetSkeleton[]): NewAnimation {
-  const { name, clips, morphs } = clip;
+  const { name, clips, morphs, extras } = clip;
   const sourceNodes: number[] = [];
   const tracks: Track[] = [];
   const seen = new Set<string>();
@@ -54,6 +54,12 @@ export function mergeSkeletonClips(clip: MultiSkeletonClip, skeletons: readonly 
   }
   const keyTimes = clips.flatMap((part) => part.keyTimes ?? []);
   const timed = keyTimes.length === 0 ? {} : { keyTimes: unionTimes(keyTimes) };
-  const animation = { name, clip: { name, duration, tracks, ...timed }, sourceNodes, morphs };
-  return humanoid === undefined ? animation : { ...animation, humanoid };
+  return {
+    name,
+    clip: { name, duration, tracks, ...timed },
+    sourceNodes,
+    morphs,
+    ...(humanoid && { humanoid }),
+    ...(extras && { extras }),
+  };
 }

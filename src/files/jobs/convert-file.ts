@@ -184,6 +184,7 @@ async function convertClips(
       clips,
       morphs: await reduceMorphTracks(motion.morphs, edits),
       ...editFace(motion, edits.mirror === true),
+      ...(one.clip.extras && { extras: one.clip.extras }),
     };
     const report =
       cleaned[found?.index ?? cleaned.findIndex(({ jitterBefore }) => jitterBefore > 0)] ?? cleaned[0] ?? null;
@@ -296,7 +297,8 @@ function skeletonClips(
   const eyePosition = humanoid === null ? null : (readFaceRig(file, []).lookAt?.offsetFromHeadBone ?? null);
   const { sourceNodes } = file.asset.skeletons[index];
   return converted.map(({ motion, merged, parts }) => {
-    const one = { name: merged.name, clip: merged.clips[index], sourceNodes, parts };
+    const { name, clips, extras } = merged;
+    const one = { name, clip: clips[index], sourceNodes, parts, ...(extras && { extras }) };
     return humanoid === null ? one : { ...one, face: vrmaFace(motion, mirrors, humanoid, humanoid, eyePosition) };
   });
 }

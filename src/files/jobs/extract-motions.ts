@@ -86,7 +86,9 @@ export async function extractMotions(
         };
       },
       serialize: createClipWriter<OutputClip>(output, async (clips, path, issues) => {
-        const document = writeHumanoidClips(clips.map(({ humanoid }) => humanoid as HumanoidClip));
+        const document = writeHumanoidClips(
+          clips.map(({ humanoid, extras }) => ({ ...(humanoid as HumanoidClip), ...(extras && { extras }) })),
+        );
         return serializeDocument(document, { readResource: null }, { path, format }, issues);
       }),
     },

@@ -345,7 +345,8 @@ function namePartsOf({ file, source: { clip, index } }: RetargetedClip, characte
 /** Makes a clip ready to be written: without the motion that it was made from, whose file can be released. */
 export function toOutputClip(made: RetargetedClip, character: string): OutputClip {
   const own = createKeyOwner();
-  const { clip, target, morphs, face, events } = made;
+  const { clip, target, morphs, face, events, source } = made;
+  const { extras } = source.clip;
   const { name } = clip;
   const { skeleton, declared, sourceNodes, isCanonicalRig } = target.part;
   const lookAt = face.lookAt === null ? null : own([face.lookAt])[0];
@@ -355,6 +356,7 @@ export function toOutputClip(made: RetargetedClip, character: string): OutputCli
     sourceNodes,
     morphs: own(morphs),
     ...(events === null ? {} : { events }),
+    ...(extras && { extras }),
     face: { expressions: own(face.expressions), lookAt },
     parts: { ...namePartsOf(made, character), clip: name },
   };

@@ -1,10 +1,12 @@
 import { validateBytes } from 'gltf-validator';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { convertFile } from '../../../src/files/jobs/convert-file.ts';
+import { extractMotions } from '../../../src/files/jobs/extract-motions.ts';
 import { type RetargetMotionsOptions, retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
-import { parseGltf } from '../../../src/formats/gltf/index.ts';
+import { concatParts, parseGltf, serializeGltf } from '../../../src/formats/gltf/index.ts';
 import { IS_FULL_RUN, sampledCases } from '../../support/law-runs.ts';
 import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
 import { documentOf } from '../../support/make/opened.ts';
@@ -91,6 +93,36 @@ describe('retargetMotions', () => {
     expect(outputs.map(({ path }) => path)).toEqual(['a.events.json', 'a.bvh']);
     expect(JSON.parse(joined(outputs[0]).toString())).toMatchObject({ clips: [{ name: 'walk', events }] });
     expect((await run('giant.glb', { output: 'a.glb' })).report.clips[0]).not.toHaveProperty('events');
+  });
+
+  it('writes events into a new glTF of a skeleton, and of a character of another format', async () => {
+    const skeleton = await run('giant.glb', { output: 'a.glb', mesh: false, events: true });
+    const usd = await run('giant.glb', { output: 'hero.usda' });
+    const hero = await openBytes(joined(usd.last), { name: 'hero.usda' });
+    const character = await retargetMotions([walk], hero, { output: 'b.glb', events: true });
+    for (const { report, outputs } of [skeleton, character]) {
+      const { asset } = await openBytes(joined(outputs[0]));
+      expect(asset.clips[0].events).toEqual(report.clips[0].events!.events);
+    }
+  });
+
+  it('keeps the extras of animations of a glTF in a glTF, without those that say what is in the clip', async () => {
+    const doc = parseGltf(demoBytes('walk.glb'));
+    const [animation] = doc.json['animations'] as Record<string, unknown>[];
+    const events = [{ time: 9, name: 'bell' }];
+    animation['extras'] = { restHipsHeight: 7, unit: 'metre', loops: true, tags: ['slow'], anyrig: { events } };
+    const motion = await openBytes(concatParts(serializeGltf(doc).parts), { name: 'walk.glb' });
+    const kept = { loops: true, tags: ['slow'] };
+    const extrasOf = ({ outputs }: { outputs: readonly OutputFile[] }): unknown =>
+      (parseGltf(joined(outputs[0])).json['animations'] as Record<string, unknown>[])[0]['extras'];
+    const character = await openDemo('child.vrm');
+    const edits = { trim: { from: 0.2 } };
+    expect(extrasOf(await retargetMotions([motion], character, { output: 'a.glb', replace: true }))).toEqual(kept);
+    expect(extrasOf(await retargetMotions([motion], character, { output: 'a.glb', mesh: false }))).toEqual(kept);
+    expect(extrasOf(await convertFile(motion, { output: 'a.glb', edits }))).toEqual(kept);
+    expect(extrasOf(await convertFile(motion, { output: 'a.glb', mesh: false, edits }))).toEqual(kept);
+    const library = await extractMotions([motion], { output: 'a.glb' });
+    expect(extrasOf(library)).toEqual({ ...kept, restHipsHeight: expect.closeTo(0.9, 0), unit: 'metre' });
   });
 
   it.runIf(IS_FULL_RUN)('cleans a noisy recording before it finds contacts, and reports the jitter', async () => {

@@ -36,7 +36,11 @@ export async function writeGltfMotion(
 ): Promise<OutputFile[]> {
   const own = clips.map(({ clip }) => clip);
   const moved = toGltfSpace(file.asset, humanoid, part.skeleton, own);
-  return serializeDocument(writeMotionDocument(moved.skeleton, moved.clips), file, destination, issues);
+  const animations = moved.clips.map((clip, k) => {
+    const { events, extras } = clips[k];
+    return { ...clip, ...(events && { events }), ...(extras && { extras }) };
+  });
+  return serializeDocument(writeMotionDocument(moved.skeleton, animations), file, destination, issues);
 }
 
 /**

@@ -26,7 +26,7 @@ import {
   required,
   stringAt,
 } from '../document/json-access.ts';
-import { readEvents } from '../extensions/event-extras.ts';
+import { readEvents, readOtherExtras } from '../extensions/event-extras.ts';
 import { boneOfTarget, type ChannelRigs, humanoidTarget } from '../extensions/ext-humanoid-channels.ts';
 import { hasPointer, pointedNode } from '../extensions/khr-animation-pointer.ts';
 import type { FaceNodes } from '../extensions/vrma-face.ts';
@@ -123,6 +123,7 @@ export function readAnimations(
     });
     const { duration, morphs, expressions, lookAt, otherChannels } = reading;
     const events = readEvents(animation);
+    const extras = readOtherExtras(animation);
     return {
       name,
       duration,
@@ -131,6 +132,7 @@ export function readAnimations(
       ...(expressions.size === 0 ? {} : { expressions: [...expressions.values()] }),
       ...(lookAt === null ? {} : { lookAt }),
       ...(events.length === 0 ? {} : { events }),
+      ...(Object.keys(extras).length === 0 ? {} : { extras }),
       otherChannels,
     };
   });

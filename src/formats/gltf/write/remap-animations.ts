@@ -32,7 +32,8 @@ export function remapAnimations(
   issues: Issue[],
 ): NewAnimation[] {
   let lost = 0;
-  const written = animations.flatMap(({ name, clip, sourceNodes, morphs = [], humanoid }): NewAnimation[] => {
+  const written = animations.flatMap((animation): NewAnimation[] => {
+    const { name, clip, sourceNodes, morphs = [], humanoid } = animation;
     const nodes = Int32Array.from(sourceNodes, (source) => nodeOf.get(source) ?? -1);
     const tracks = clip.tracks.filter(({ target }) => nodes[target] >= 0);
     const remappedMorphs = morphs.flatMap((track): MorphTrack[] => {
@@ -45,8 +46,7 @@ export function remapAnimations(
     });
     lost += clip.tracks.length - tracks.length;
     if (tracks.length + remappedMorphs.length + (humanoid?.tracks.length ?? 0) > 0) {
-      const remapped = { name, clip: { ...clip, tracks }, sourceNodes: nodes, morphs: remappedMorphs };
-      return [humanoid === undefined ? remapped : { ...remapped, humanoid }];
+      return [{ ...animation, clip: { ...clip, tracks }, sourceNodes: nodes, morphs: remappedMorphs }];
     }
     const message = `The clip ${JSON.stringify(name)} animates only nodes and morph targets that are not written; it was dropped`;
     issues.push(issue('CLIP_EMPTY', message));

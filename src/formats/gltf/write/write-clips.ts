@@ -171,7 +171,7 @@ function writeAnimations(
 
   const list = ensureList(doc.json, 'animations');
   let at = 0;
-  const indices = animations.map(({ name, humanoid, events }, i) => {
+  const indices = animations.map(({ name, humanoid, events, extras: others }, i) => {
     const samplers = channelLists[i].map(({ keys }, k) => ({
       input: inputAccessors[inputs.indices[at + k]],
       interpolation: keys.interpolation,
@@ -179,7 +179,7 @@ function writeAnimations(
     }));
     const targets = channelLists[i].map((channel, sampler) => ({ sampler, target: targetOf(channel) }));
     at += samplers.length;
-    const extras = { ...(humanoid === undefined ? {} : extrasOfClip(humanoid)), ...extrasOfEvents(events) };
+    const extras = { ...others, ...(humanoid === undefined ? {} : extrasOfClip(humanoid)), ...extrasOfEvents(events) };
     const hasExtras = Object.keys(extras).length > 0;
     return (
       list.push({ ...(name === '' ? {} : { name }), channels: targets, samplers, ...(hasExtras ? { extras } : {}) }) - 1

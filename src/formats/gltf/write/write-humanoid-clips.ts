@@ -1,4 +1,5 @@
 /** Writes humanoid clips. EXT_skeleton_humanoid, "Animation definition". */
+import type { NewAnimation } from '../../../core/asset/asset.ts';
 import type { HumanoidClip } from '../../../core/humanoid/humanoid-clip.ts';
 import { createDocument, type GltfDocument } from '../document/document.ts';
 import { appendClips } from './write-clips.ts';
@@ -13,10 +14,13 @@ import { appendClips } from './write-clips.ts';
  * @returns Indices of the animations.
  * @throws RangeError As `appendClips`, and for a track of an unknown bone.
  */
-export function addHumanoidAnimations(doc: GltfDocument, clips: readonly HumanoidClip[]): number[] {
-  const animations = clips.map((humanoid) => {
+export function addHumanoidAnimations(
+  doc: GltfDocument,
+  clips: readonly (HumanoidClip & Pick<NewAnimation, 'extras'>)[],
+): number[] {
+  const animations = clips.map(({ extras, ...humanoid }) => {
     const { name, duration } = humanoid;
-    return { name, clip: { name, duration, tracks: [] }, sourceNodes: [], humanoid };
+    return { name, clip: { name, duration, tracks: [] }, sourceNodes: [], humanoid, ...(extras && { extras }) };
   });
   return [...appendClips(doc, animations).animations];
 }
@@ -28,7 +32,7 @@ export function addHumanoidAnimations(doc: GltfDocument, clips: readonly Humanoi
  * @returns New document.
  * @throws RangeError As {@link addHumanoidAnimations}.
  */
-export function writeHumanoidClips(clips: readonly HumanoidClip[]): GltfDocument {
+export function writeHumanoidClips(clips: readonly (HumanoidClip & Pick<NewAnimation, 'extras'>)[]): GltfDocument {
   const doc = createDocument();
   addHumanoidAnimations(doc, clips);
   return doc;

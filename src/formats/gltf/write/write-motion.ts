@@ -1,4 +1,5 @@
 import type { Clip } from '../../../core/animation/clip.ts';
+import type { NewAnimation } from '../../../core/asset/asset.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';
 import { isUsable } from '../../../core/skeleton/solve-bind.ts';
@@ -50,7 +51,10 @@ function addSkins(doc: GltfDocument, { parents, bind }: Skeleton): void {
  * @throws RangeError For clips that cannot be written: see `appendClips`.
  * @throws FormatError GLTF_SCHEMA for a rest pose beyond the range of float32, in which players compute.
  */
-export function writeMotionDocument(skeleton: Skeleton, clips: readonly Clip[]): GltfDocument {
+export function writeMotionDocument(
+  skeleton: Skeleton,
+  clips: readonly (Clip & Pick<NewAnimation, 'events' | 'extras'>)[],
+): GltfDocument {
   const doc = createDocument();
   const { nodes, roots } = writeNodes(skeleton);
   Object.assign(doc.json, { scene: 0, scenes: [{ nodes: roots }], nodes });
@@ -58,7 +62,13 @@ export function writeMotionDocument(skeleton: Skeleton, clips: readonly Clip[]):
   const sourceNodes = Int32Array.from(skeleton.parents.keys());
   appendClips(
     doc,
-    clips.map((clip) => ({ name: clip.name, clip, sourceNodes })),
+    clips.map(({ events, extras, ...clip }) => ({
+      name: clip.name,
+      clip,
+      sourceNodes,
+      ...(events && { events }),
+      ...(extras && { extras }),
+    })),
   );
   return doc;
 }
