@@ -1,14 +1,17 @@
+import { float32Below } from '../math/float32.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import type { SourceLocation } from '../report/format-error.ts';
 import { type Issue, issue } from '../report/issue.ts';
-import { PATH_WIDTH, type Track } from './clip.ts';
+import { type Interpolation, PATH_WIDTH, type Track } from './clip.ts';
 import { keyReasons, UNIT_TOLERANCE } from './key-reasons.ts';
 
 /** Repairs of one track, for the message. */
 interface Repairs {
   dropped: number;
   sorted: boolean;
+  /** Pairs of keys at the same time that were kept. */
+  separated: number;
   normalized: number;
 }
 
@@ -16,7 +19,7 @@ interface Repairs {
  * Repairs the keys of a track that was read from a file:
  *
  * - Keys with a negative or non-finite time, or with a missing or non-finite value, are dropped.
- * - Keys are sorted by time; of keys at the same time the last one stays.
+ * - Keys are sorted by time; keys at the same time become a jump ({@link separateKeys}).
  * - Quaternions are normalized, with their tangents scaled alike; zero quaternions become the identity.
  * - Non-finite tangents become 0. A CUBICSPLINE with one key becomes STEP.
  *
@@ -31,12 +34,15 @@ export function repairTrack(
   const width = PATH_WIDTH[track.path];
   const isCubic = interpolation === 'CUBICSPLINE';
   const stride = isCubic ? 3 * width : width;
-  const repairs: Repairs = { dropped: 0, sorted: false, normalized: 0 };
-  const keys = usableKeys(times, values, stride, isCubic ? width : 0, width, repairs);
+  const repairs: Repairs = { dropped: 0, sorted: false, separated: 0, normalized: 0 };
+  const usable = usableKeys(times, values, stride, isCubic ? width : 0, width, repairs);
+  const { keys, times: keyTimes, separated } = separateKeys(times, usable, interpolation);
+  repairs.dropped = times.length - keys.length;
+  repairs.separated = separated;
   if (keys.length === 0) return { track: null, issues: [repairIssue(repairs, times.length, track, where)] };
 
   const isOneCubic = isCubic && keys.length === 1;
-  const repairedTimes = pick(times, keys, 1, 0, 1);
+  const repairedTimes = times instanceof Float64Array ? Float64Array.from(keyTimes) : Float32Array.from(keyTimes);
   const repairedValues = isOneCubic ? pick(values, keys, stride, width, width) : pick(values, keys, stride, 0, stride);
   if (isCubic) clearTangents(repairedValues);
   if (track.path === 'rotation') repairs.normalized = normalizeQuaternions(repairedValues, isCubic && !isOneCubic);
@@ -67,9 +73,39 @@ function usableKeys(
   }
   repairs.sorted = keys.some((key, k) => k > 0 && times[key] < times[keys[k - 1]]);
   if (repairs.sorted) keys.sort((a, b) => times[a] - times[b] || a - b);
-  const single = keys.filter((key, k) => k + 1 === keys.length || times[key] !== times[keys[k + 1]]);
-  repairs.dropped = times.length - single.length;
-  return single;
+  return keys;
+}
+
+/**
+ * Separates keys at the same time, with which files write a jump: the first one is moved to the next smaller float32, the last one stays, and those between
+ * them have no effect. The first one is left out where there is no room for it, and of STEP keys, which jump without it.
+ *
+ * @param times Seconds of all keys.
+ * @param keys Indices of the keys to use, in the order of time.
+ * @returns The keys that stay, their times, and the number of jumps with two keys.
+ */
+export function separateKeys(
+  times: Floats,
+  keys: readonly number[],
+  interpolation: Interpolation,
+): { keys: number[]; times: number[]; separated: number } {
+  const kept: number[] = [];
+  const keptTimes: number[] = [];
+  let separated = 0;
+  for (let k = 0; k < keys.length; k++) {
+    const time = times[keys[k]];
+    const first = k;
+    while (k + 1 < keys.length && times[keys[k + 1]] === time) k++;
+    const before = float32Below(time);
+    if (k > first && interpolation !== 'STEP' && before >= 0 && before > (keptTimes.at(-1) ?? -1)) {
+      kept.push(keys[first]);
+      keptTimes.push(before);
+      separated++;
+    }
+    kept.push(keys[k]);
+    keptTimes.push(time);
+  }
+  return { keys: kept, times: keptTimes, separated };
 }
 
 /** Copies `count` floats of every listed key, from `from` on within the key, to a buffer of the same type. */
@@ -110,6 +146,7 @@ function repairIssue(repairs: Repairs, keyCount: number, track: Track, where: So
   const done: string[] = [];
   if (repairs.dropped > 0) done.push(`${repairs.dropped} of ${keyCount} keys were dropped`);
   if (repairs.sorted) done.push('the keys were sorted');
+  if (repairs.separated > 0) done.push(`${repairs.separated} pairs of keys at the same time were separated`);
   if (repairs.normalized > 0) done.push(`${repairs.normalized} quaternions were normalized`);
   if (done.length === 0) done.push('tangents were repaired, or values without a key were dropped');
   const message =

@@ -54,18 +54,26 @@ describe('repairTrack', () => {
     expect(repairedKeys(moved([0], [1, 2]))).toEqual([[0], [1]]);
   });
 
-  it('sorts keys, and keeps the last of keys at the same time', () => {
+  it('sorts keys, and keeps the first and the last of keys at the same time, which are a jump', () => {
     expect(repairedKeys(moved([2, 0, 1], [1, 2, 3]))).toEqual([
       [0, 1, 2],
       [2, 3, 1],
     ]);
     expect(repairedKeys(moved([0, 1, 1, 1, 2], [1, 2, 3, 4, 5]))).toEqual([
-      [0, 1, 2],
-      [1, 4, 5],
+      [0, 1 - 2 ** -24, 1, 2],
+      [1, 2, 4, 5],
     ]);
     expect(repairedKeys(moved([1, 0, 1], [1, 2, 3]))).toEqual([
+      [0, 1 - 2 ** -24, 1],
+      [2, 1, 3],
+    ]);
+    expect(repairedKeys(moved([0, 0, 1], [1, 2, 3]))).toEqual([
       [0, 1],
       [2, 3],
+    ]);
+    expect(repairedKeys({ ...moved([0, 1, 1], [1, 2, 3]), interpolation: 'STEP' })).toEqual([
+      [0, 1],
+      [1, 3],
     ]);
   });
 

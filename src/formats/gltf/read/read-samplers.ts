@@ -1,6 +1,6 @@
 /** Reads and validates animation samplers: key times and values. glTF 2.0 sections 3.11, 5.8 and Appendix C. */
 import { type Interpolation, type Keys, PATH_WIDTH, type TrackPath } from '../../../core/animation/clip.ts';
-import { repairTrack } from '../../../core/animation/repair-track.ts';
+import { repairTrack, separateKeys } from '../../../core/animation/repair-track.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { type AccessorType, accessorInfo, floatsOf, readAccessor, readFloats } from '../accessors/accessor.ts';
@@ -71,8 +71,8 @@ export function readTrackKeys(
 }
 
 /**
- * Reads the keys of morph weights. Keys with times that are negative or not increasing, or with values that are not finite, are dropped (issue
- * KEYS_REPAIRED). Returns null as {@link readTrackKeys}.
+ * Reads the keys of morph weights. Keys with times that are negative or decrease, or with values that are not finite, are dropped, and keys at the
+ * same time separated (issue KEYS_REPAIRED). Returns null as {@link readTrackKeys}.
  */
 export function readWeightKeys(
   reader: SamplerReader,
@@ -82,11 +82,12 @@ export function readWeightKeys(
 ): Keys | null {
   const wanted: WantedKeys = { kind: `weights ${targetCount}`, type: 'SCALAR', width: targetCount };
   return readKeys(reader, sampler, pointer, wanted, (keys, input) => {
-    const kept = validKeys(keys);
-    if (kept.length === keys.times.length) return keys;
-    const message = `${keys.times.length - kept.length} of ${keys.times.length} keys of morph weights have invalid times or values and were dropped; times must increase from 0 and values must be finite`;
+    const { keys: kept, times, separated } = separateKeys(keys.times, validKeys(keys), keys.interpolation);
+    const dropped = keys.times.length - kept.length;
+    if (dropped + separated === 0) return keys;
+    const message = `${dropped} of ${keys.times.length} keys of morph weights have invalid times or values and were dropped, and ${separated} pairs of keys at the same time were separated; times must increase from 0 and values must be finite`;
     reader.issues.push(issue('KEYS_REPAIRED', message, { pointer: `/accessors/${input}` }));
-    return kept.length === 0 ? null : keepKeys(keys, kept);
+    return kept.length === 0 ? null : keepKeys(keys, kept, times);
   });
 }
 
@@ -174,13 +175,13 @@ function inputTimes({ doc, times }: SamplerReader, input: number): Float32Array 
   return read;
 }
 
-/** Indices of the keys with valid times (finite, at least 0, increasing) and finite values. */
+/** Indices of the keys with valid times (finite, at least 0, not decreasing) and finite values. */
 function validKeys({ times, values }: Keys): number[] {
   const stride = values.length / times.length;
   const kept: number[] = [];
-  let last = -1;
+  let last = 0;
   for (let key = 0; key < times.length; key++) {
-    if (!(times[key] >= 0 && times[key] > last && times[key] < Number.POSITIVE_INFINITY)) continue;
+    if (!(times[key] >= last && times[key] < Number.POSITIVE_INFINITY)) continue;
     let isValid = true;
     for (let c = key * stride; c < (key + 1) * stride; c++) isValid &&= Number.isFinite(values[c]);
     if (!isValid) continue;
@@ -190,11 +191,11 @@ function validKeys({ times, values }: Keys): number[] {
   return kept;
 }
 
-function keepKeys({ interpolation, times, values }: Keys, kept: readonly number[]): Keys {
+function keepKeys({ interpolation, times, values }: Keys, kept: readonly number[], keptTimes: readonly number[]): Keys {
   const stride = values.length / times.length;
   const out = new Float32Array(kept.length * stride);
   kept.forEach((key, i) => {
     out.set(values.subarray(key * stride, (key + 1) * stride), i * stride);
   });
-  return { interpolation, times: Float32Array.from(kept, (key) => times[key]), values: out };
+  return { interpolation, times: Float32Array.from(keptTimes), values: out };
 }

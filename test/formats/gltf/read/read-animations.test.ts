@@ -204,7 +204,7 @@ describe('readAnimations', () => {
 
   it.each([
     ['are not increasing', [0, 2, 0.5], [0, 0.5, 2], [0, 0, 0, 4, 5, 6, 1, 2, 3]],
-    ['are repeated', [0, 1, 1], [0, 1], [0, 0, 0, 4, 5, 6]],
+    ['are repeated', [0, 1, 1], [0, 1 - 2 ** -24, 1], [0, 0, 0, 1, 2, 3, 4, 5, 6]],
     ['are negative', [-1, 0.5, 2], [0.5, 2], [1, 2, 3, 4, 5, 6]],
     ['are not numbers', [0, Number.NaN, 2], [0, 2], [0, 0, 0, 4, 5, 6]],
     ['are infinite', [0, 0.5, Number.POSITIVE_INFINITY], [0, 0.5], [0, 0, 0, 1, 2, 3]],
@@ -241,6 +241,9 @@ describe('readAnimations', () => {
     expect(Array.from(repaired.clips[0].morphs[0].times)).toEqual([0, 2]);
     expect(Array.from(repaired.clips[0].morphs[0].values)).toEqual([0, 1, 1, 0]);
     expect(codesOf(repaired.issues)).toEqual(['KEYS_REPAIRED']);
+    const jump = read([['weights', 0, 2]], [{ input: 0, output: 1 }], [scalars(0, 1, 1), scalars(0, 1, 0.5, 0, 1, 0)]);
+    expect(Array.from(jump.clips[0].morphs[0].times)).toEqual([0, 1 - 2 ** -24, 1]);
+    expect(codesOf(jump.issues)).toEqual(['KEYS_REPAIRED']);
     const none = read([['weights', 0, 2]], [{ input: 0, output: 1 }], [scalars(-3, -2, -1), weights]);
     expect(none.clips[0].morphs).toEqual([]);
     expect(codesOf(none.issues)).toEqual(['KEYS_REPAIRED', 'GLTF_ANIMATION']);
