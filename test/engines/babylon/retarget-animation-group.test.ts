@@ -1,5 +1,6 @@
 /** Compares retargetAnimationGroup with retargeting through files and in three.js, and checks its invariants. */
-import { type AnimationGroup, Quaternion, TransformNode, Vector3 } from '@babylonjs/core';
+import { isDeepStrictEqual } from 'node:util';
+import { type AnimationGroup, type Mesh, Quaternion, TransformNode, Vector3 } from '@babylonjs/core';
 import { PropertyBinding } from 'three';
 import { describe, expect, it } from 'vitest';
 import { DEMO_CHARACTERS } from '../../../src/demo/index.ts';
@@ -171,6 +172,31 @@ describe('retargetAnimationGroup', () => {
     show(before, 0.4);
     show(source.groups[0], 0.4);
     expect(numbers(retargetAnimationGroup(source.groups[0], source.root, target.root).group)).toEqual(numbers(before));
+  });
+
+  it('what is not enabled or not visible below the root is not the body', async () => {
+    const { root, scene } = await demo('unreal.glb');
+    const plain = createHumanoid(root).describeSurface();
+    const body = scene.meshes.find(({ skeleton }) => skeleton !== null) as Mesh;
+    const proxy = body.clone('proxy');
+    proxy.makeGeometryUnique();
+    proxy.skeleton = body.skeleton;
+    proxy.setVerticesData(
+      'position',
+      Float32Array.from(body.getVerticesData('position')!, (value) => 2 * value),
+    );
+    const stage = new TransformNode('stage', scene);
+    stage.parent = body.parent;
+    proxy.parent = stage;
+    const isPlain = (): boolean => isDeepStrictEqual(createHumanoid(root).describeSurface(), plain);
+    expect(isPlain()).toBe(false);
+    stage.setEnabled(false);
+    expect(isPlain()).toBe(true);
+    stage.setEnabled(true);
+    proxy.isVisible = false;
+    // A character can be hidden until all of its files are there.
+    root.setEnabled(false);
+    expect(isPlain()).toBe(true);
   });
 
   it('a right-handed scene gives the same group', async () => {
