@@ -1,6 +1,14 @@
 /** Compares retargetAnimationGroup with retargeting through files and in three.js, and checks its invariants. */
 import { isDeepStrictEqual } from 'node:util';
-import { type AnimationGroup, type Mesh, Quaternion, TransformNode, Vector3 } from '@babylonjs/core';
+import {
+  type AnimationGroup,
+  LoadAssetContainerAsync,
+  type Mesh,
+  Quaternion,
+  type Skeleton,
+  TransformNode,
+  Vector3,
+} from '@babylonjs/core';
 import { PropertyBinding } from 'three';
 import { describe, expect, it } from 'vitest';
 import { DEMO_CHARACTERS } from '../../../src/demo/index.ts';
@@ -218,6 +226,18 @@ describe('retargetAnimationGroup', () => {
       target.scene.skeletons[0],
     ).group;
     expect(numbers(bySkeleton)).toEqual(numbers(byRoot));
+  });
+
+  it('the skeleton of one of several instances below a node, at any scale, receives the same group', async () => {
+    const source = await demo('walk.glb');
+    const container = await LoadAssetContainerAsync(demoBytes('unreal.glb'), source.scene, { pluginExtension: '.glb' });
+    const level = new TransformNode('level', source.scene);
+    const instances = [1, 2].map(() => container.instantiateModelsToScene());
+    for (const { rootNodes } of instances) rootNodes[0].parent = level;
+    (instances[1].rootNodes[0] as TransformNode).scaling.setAll(2);
+    const given = (target: TransformNode | Skeleton): unknown[] =>
+      Object.values(numbers(retargetAnimationGroup(source.groups[0], source.root, target).group));
+    expect(given(instances[1].skeletons[0])).toEqual(given(container.rootNodes[0] as TransformNode));
   });
 
   it('leaves characters and groups unchanged', async () => {
