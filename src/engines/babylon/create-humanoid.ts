@@ -112,7 +112,7 @@ export function createDeclaredHumanoid(root: TransformNode, declare: Declare): B
 
 /**
  * Creates the humanoid at or below a node, such as the `__root__` of a glTF: bones, reference pose, facing and size. Skinned bones have the rest and bind
- * matrices of their skeletons; all other nodes have their current transform, so a character without a skin must not be animated yet. The transform of
+ * matrices of their skeletons; all other nodes (a character without a skin, rigid parts, nodes between bones) have their current transform, so they must not be animated yet. The transform of
  * the root itself is ignored: it positions the character in the scene. Bones must be linked to transform nodes, as in glTF files.
  *
  * @param root A node or a skeleton.
