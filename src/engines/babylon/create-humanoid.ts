@@ -3,6 +3,7 @@ import type { Skeleton } from '@babylonjs/core/Bones/skeleton.js';
 import { VertexBuffer } from '@babylonjs/core/Buffers/buffer.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
+import type { Node } from '@babylonjs/core/node.js';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
@@ -15,9 +16,17 @@ import { mirrorMatrices, mirrorTranslation } from './handedness.ts';
 import { readGroup } from './read-group.ts';
 import { readScene } from './read-scene.ts';
 
+function isHiddenBelow(root: TransformNode, mesh: AbstractMesh): boolean {
+  for (let above: Node | null = mesh; above !== null && above !== root; above = above.parent) {
+    if (!above.isEnabled(false)) return true;
+  }
+  return !mesh.isVisible;
+}
+
 /** Reads one mesh; null where it has no vertices or does not move with the nodes. */
 function readMesh(
   mesh: AbstractMesh,
+  isHidden: boolean,
   indexOf: ReadonlyMap<TransformNode, number>,
   mirrored: boolean,
 ): SceneMesh | null {
@@ -32,7 +41,7 @@ function readMesh(
     const node = indexOf.get(mesh);
     if (node === undefined) return null;
     const [joints, inverseBind] = [new Int32Array(0), new Float64Array(0)];
-    return { positions, triangles, indices: null, weights: [], joints, inverseBind, node };
+    return { positions, triangles, indices: null, weights: [], joints, inverseBind, node, isHidden };
   }
   const { bones } = mesh.skeleton;
   const inverseBind = new Float64Array(MATRIX_STRIDE * bones.length);
@@ -44,13 +53,15 @@ function readMesh(
     const node = bone.getTransformNode();
     return node === null ? -1 : (indexOf.get(node) ?? -1);
   });
-  return { positions, triangles, indices, weights, joints, inverseBind, node: -1 };
+  return { positions, triangles, indices, weights, joints, inverseBind, node: -1, isHidden };
 }
 
 /** Reads the meshes that move with the nodes of a character. */
 function readMeshes(root: TransformNode, nodes: readonly TransformNode[], mirrored: boolean): SceneMesh[] {
   const indexOf = new Map(nodes.map((node, index) => [node, index]));
-  return root.getChildMeshes(false).flatMap((mesh) => readMesh(mesh, indexOf, mirrored) ?? []);
+  return root
+    .getChildMeshes(false)
+    .flatMap((mesh) => readMesh(mesh, isHiddenBelow(root, mesh), indexOf, mirrored) ?? []);
 }
 
 /** User-supplied facts about a character. Everything that is omitted is detected. */
@@ -101,7 +112,7 @@ export function createDeclaredHumanoid(root: TransformNode, declare: Declare): B
 
 /**
  * Creates the humanoid at or below a node, such as the `__root__` of a glTF: bones, reference pose, facing and size. Skinned bones have the rest and bind
- * matrices of their skeletons; all other nodes have their current transform, so a character without a skin must not be animated yet. The transform of
+ * matrices of their skeletons; all other nodes (a character without a skin, rigid parts, nodes between bones) have their current transform, so they must not be animated yet. The transform of
  * the root itself is ignored: it positions the character in the scene. Bones must be linked to transform nodes, as in glTF files.
  *
  * @param root A node or a skeleton.

@@ -8,11 +8,13 @@ import type { Node } from '@babylonjs/core/node.js';
 import type { Clip, Track } from '../../core/animation/clip.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
 
-/** Name of the node that Babylon's glTF loader puts above a file. */
-export const GLTF_ROOT = '__root__';
+/** Tells whether a node is the one that Babylon's glTF loader puts above a file, or that of an instance: `Clone of __root__`. */
+export function isGltfRoot({ name }: Node): boolean {
+  return name.includes('__root__');
+}
 
 export function isLeftHanded(root: TransformNode): boolean {
-  for (let node: Node | null = root; node !== null; node = node.parent) if (node.name === GLTF_ROOT) return false;
+  for (let node: Node | null = root; node !== null; node = node.parent) if (isGltfRoot(node)) return false;
   root.computeWorldMatrix(true);
   const mirrors = root.getWorldMatrix().determinant() < 0;
   return root.getScene().useRightHandedSystem === mirrors;

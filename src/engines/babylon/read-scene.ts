@@ -4,7 +4,7 @@ import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
 import { type SceneGraph, type SceneSkin, writeTransform } from '../scene/scene-graph.ts';
-import { GLTF_ROOT, isLeftHanded, mirrorMatrices, mirrorPoses } from './handedness.ts';
+import { isGltfRoot, isLeftHanded, mirrorMatrices, mirrorPoses } from './handedness.ts';
 
 /** Lists all transform nodes at and below a root, depth first. The loop avoids recursion, which deep hierarchies would overflow. */
 function nodesBelow(root: TransformNode): TransformNode[] {
@@ -79,17 +79,17 @@ function rootOf({ name, bones }: Skeleton): TransformNode {
     );
   }
   let root = first;
-  while (root.parent !== null && root.name !== GLTF_ROOT) root = root.parent as TransformNode;
+  while (root.parent !== null && !isGltfRoot(root)) root = root.parent as TransformNode;
   return root;
 }
 
 /** Returns the only glTF root at or below a node, else the node itself. */
 function topOf(root: TransformNode): TransformNode {
-  if (root.name === GLTF_ROOT) return root;
-  const roots = nodesBelow(root).filter(({ name }) => name === GLTF_ROOT);
+  if (isGltfRoot(root)) return root;
+  const roots = nodesBelow(root).filter(isGltfRoot);
   if (roots.length > 1) {
     throw new RangeError(
-      `There are ${roots.length} nodes ${GLTF_ROOT} of glTF files below ${JSON.stringify(root.name)}; pass one of them`,
+      `There are ${roots.length} nodes __root__ of glTF files below ${JSON.stringify(root.name)}; pass one of them`,
     );
   }
   return roots[0] ?? root;

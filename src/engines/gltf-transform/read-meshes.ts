@@ -1,8 +1,9 @@
 /** Reads the meshes of a character of a glTF-Transform document. */
-import type { Accessor, Node, Primitive, Skin } from '@gltf-transform/core';
+import type { Accessor, ExtensionProperty, Node, Primitive, Skin } from '@gltf-transform/core';
 import { toTriangles } from '../../core/asset/triangles.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
+import { NODE_VISIBILITY } from '../../formats/gltf/extensions/khr-node-visibility.ts';
 import { PRIMITIVE_MODES } from '../../formats/gltf/meshes/read-mesh.ts';
 import type { SceneMesh } from '../scene/scene-surface.ts';
 
@@ -34,6 +35,18 @@ function trianglesOf(primitive: Primitive, vertexCount: number): Uint32Array {
   return toTriangles({ mode: PRIMITIVE_MODES[primitive.getMode()], indices, vertexCount }) ?? new Uint32Array(0);
 }
 
+/** The extension property of `KHRNodeVisibility`; its package is optional. */
+interface Visibility extends ExtensionProperty {
+  getVisible(): boolean;
+}
+
+function isHidden(node: Node): boolean {
+  for (let above: Node | null = node; above !== null; above = above.getParentNode()) {
+    if (above.getExtension<Visibility>(NODE_VISIBILITY)?.getVisible() === false) return true;
+  }
+  return false;
+}
+
 function readPrimitive(primitive: Primitive, node: Node, indexOf: ReadonlyMap<Node, number>): SceneMesh | null {
   const accessor = primitive.getAttribute('POSITION');
   if (accessor === null) return null;
@@ -46,12 +59,21 @@ function readPrimitive(primitive: Primitive, node: Node, indexOf: ReadonlyMap<No
   ];
   if (skin !== null && indices !== null && weights !== null) {
     const influences = { indices: numbersOf(indices, 4), weights: numbersOf(weights, 4) };
-    return { positions, triangles, ...influences, ...readJoints(skin, indexOf), node: -1 };
+    return { positions, triangles, ...influences, ...readJoints(skin, indexOf), node: -1, isHidden: isHidden(node) };
   }
   const index = indexOf.get(node);
   if (index === undefined) return null;
   const [joints, inverseBind] = [new Int32Array(0), new Float64Array(0)];
-  return { positions, triangles, indices: null, weights: [], joints, inverseBind, node: index };
+  return {
+    positions,
+    triangles,
+    indices: null,
+    weights: [],
+    joints,
+    inverseBind,
+    node: index,
+    isHidden: isHidden(node),
+  };
 }
 
 export function readMeshes(all: readonly Node[], nodes: readonly Node[]): SceneMesh[] {

@@ -27,6 +27,8 @@ export interface SceneMesh {
   readonly inverseBind: Float64Array;
   /** Node of a rigid mesh. */
   readonly node: number;
+  /** True where the engine does not show it, itself or with an ancestor. The root does not count: a character can be hidden until it is ready. */
+  readonly isHidden: boolean;
 }
 
 function toMesh({ positions, triangles, indices, weights }: SceneMesh): Mesh {
@@ -64,7 +66,8 @@ function geometryOf(skeleton: Skeleton, meshes: readonly SceneMesh[]): readonly 
     meshes: meshes.map(toMesh),
     skins: skinned.map(({ joints, inverseBind }) => ({ name: '', joints, inverseBindMatrices: inverseBind })),
     instances: meshes.map((mesh, index) => {
-      return { node: Math.max(0, mesh.node), mesh: index, skin: skinned.indexOf(mesh), morphWeights: null };
+      const { node, isHidden } = mesh;
+      return { node: Math.max(0, node), mesh: index, skin: skinned.indexOf(mesh), morphWeights: null, isHidden };
     }),
     materials: [],
     textures: [],

@@ -22,8 +22,16 @@ function trianglesOf({ index }: BufferGeometry): ArrayLike<number> | null {
   return index === null ? null : index.array;
 }
 
+function isHiddenBelow(root: Object3D, object: Object3D): boolean {
+  for (let above: Object3D | null = object; above !== null && above !== root; above = above.parent) {
+    if (!above.visible) return true;
+  }
+  return false;
+}
+
 function readSkinnedMesh(
   mesh: SkinnedMesh,
+  isHidden: boolean,
   indexOf: ReadonlyMap<Object3D, number>,
   standIns: ReadonlyMap<Object3D, StandIn>,
 ): SceneMesh | null {
@@ -43,7 +51,16 @@ function readSkinnedMesh(
   const joints = Int32Array.from(bones, (bone) =>
     bone ? (indexOf.get(standIns.get(bone)?.object ?? bone) ?? -1) : -1,
   );
-  return { positions, triangles: trianglesOf(mesh.geometry), indices, weights, joints, inverseBind, node: -1 };
+  return {
+    positions,
+    triangles: trianglesOf(mesh.geometry),
+    indices,
+    weights,
+    joints,
+    inverseBind,
+    node: -1,
+    isHidden,
+  };
 }
 
 /** Reads the meshes that move with the objects of a character. `standIns`: what the rig has instead of objects that move meshes. */
@@ -57,8 +74,9 @@ export function readMeshes(
   root.traverse((object) => {
     if ((object as Partial<Mesh>).isMesh !== true) return;
     const mesh = object as Mesh;
+    const isHidden = isHiddenBelow(root, mesh);
     if ((object as Partial<SkinnedMesh>).isSkinnedMesh === true) {
-      const skinned = readSkinnedMesh(object as SkinnedMesh, indexOf, standIns);
+      const skinned = readSkinnedMesh(object as SkinnedMesh, isHidden, indexOf, standIns);
       if (skinned !== null) meshes.push(skinned);
       return;
     }
@@ -69,7 +87,7 @@ export function readMeshes(
     if (standIn !== undefined) new BufferAttribute(positions, 3).applyMatrix4(standIn.matrix);
     const [joints, inverseBind] = [new Int32Array(0), new Float64Array(0)];
     const triangles = trianglesOf(mesh.geometry);
-    meshes.push({ positions, triangles, indices: null, weights: [], joints, inverseBind, node });
+    meshes.push({ positions, triangles, indices: null, weights: [], joints, inverseBind, node, isHidden });
   });
   return meshes;
 }

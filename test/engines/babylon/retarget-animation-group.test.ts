@@ -1,5 +1,14 @@
 /** Compares retargetAnimationGroup with retargeting through files and in three.js, and checks its invariants. */
-import { type AnimationGroup, Quaternion, TransformNode, Vector3 } from '@babylonjs/core';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type AnimationGroup,
+  LoadAssetContainerAsync,
+  type Mesh,
+  Quaternion,
+  type Skeleton,
+  TransformNode,
+  Vector3,
+} from '@babylonjs/core';
 import { PropertyBinding } from 'three';
 import { describe, expect, it } from 'vitest';
 import { DEMO_CHARACTERS } from '../../../src/demo/index.ts';
@@ -173,6 +182,31 @@ describe('retargetAnimationGroup', () => {
     expect(numbers(retargetAnimationGroup(source.groups[0], source.root, target.root).group)).toEqual(numbers(before));
   });
 
+  it('what is not enabled or not visible below the root is not the body', async () => {
+    const { root, scene } = await demo('unreal.glb');
+    const plain = createHumanoid(root).describeSurface();
+    const body = scene.meshes.find(({ skeleton }) => skeleton !== null) as Mesh;
+    const proxy = body.clone('proxy');
+    proxy.makeGeometryUnique();
+    proxy.skeleton = body.skeleton;
+    proxy.setVerticesData(
+      'position',
+      Float32Array.from(body.getVerticesData('position')!, (value) => 2 * value),
+    );
+    const stage = new TransformNode('stage', scene);
+    stage.parent = body.parent;
+    proxy.parent = stage;
+    const isPlain = (): boolean => isDeepStrictEqual(createHumanoid(root).describeSurface(), plain);
+    expect(isPlain()).toBe(false);
+    stage.setEnabled(false);
+    expect(isPlain()).toBe(true);
+    stage.setEnabled(true);
+    proxy.isVisible = false;
+    // A character can be hidden until all of its files are there.
+    root.setEnabled(false);
+    expect(isPlain()).toBe(true);
+  });
+
   it('a right-handed scene gives the same group', async () => {
     const source = await loadGlb(demoBytes('walk.glb'), emptyScene(true));
     const target = await loadGlb(demoBytes('unreal.glb'), emptyScene(true));
@@ -192,6 +226,18 @@ describe('retargetAnimationGroup', () => {
       target.scene.skeletons[0],
     ).group;
     expect(numbers(bySkeleton)).toEqual(numbers(byRoot));
+  });
+
+  it('the skeleton of one of several instances below a node, at any scale, receives the same group', async () => {
+    const source = await demo('walk.glb');
+    const container = await LoadAssetContainerAsync(demoBytes('unreal.glb'), source.scene, { pluginExtension: '.glb' });
+    const level = new TransformNode('level', source.scene);
+    const instances = [1, 2].map(() => container.instantiateModelsToScene());
+    for (const { rootNodes } of instances) rootNodes[0].parent = level;
+    (instances[1].rootNodes[0] as TransformNode).scaling.setAll(2);
+    const given = (target: TransformNode | Skeleton): unknown[] =>
+      Object.values(numbers(retargetAnimationGroup(source.groups[0], source.root, target).group));
+    expect(given(instances[1].skeletons[0])).toEqual(given(container.rootNodes[0] as TransformNode));
   });
 
   it('leaves characters and groups unchanged', async () => {

@@ -1,3 +1,4 @@
+import { KHRNodeVisibility } from '@gltf-transform/extensions';
 import { describe, expect, it } from 'vitest';
 import type { AssetClip } from '../../../src/core/asset/asset.ts';
 import { retarget } from '../../../src/engines/gltf-transform/index.ts';
@@ -47,6 +48,32 @@ describe('retarget of glTF-Transform documents', () => {
       for (const [k, value] of found.entries())
         expect(Math.abs(value - values[k])).toBeLessThan(LAW_F32 * Math.max(1, Math.abs(values[k])));
     }
+  });
+
+  it('takes nothing that KHR_node_visibility hides for the body', async () => {
+    const values = async (hasProxy: boolean): Promise<unknown> => {
+      const document = await demoDocument('giant.glb');
+      if (hasProxy) {
+        const body = document
+          .getRoot()
+          .listNodes()
+          .find((node) => node.getSkin() !== null)!;
+        const mesh = body.getMesh()!.clone();
+        for (const primitive of mesh.listPrimitives()) {
+          const positions = primitive.getAttribute('POSITION')!.clone();
+          positions.setArray(positions.getArray()!.map((value: number) => 2 * value));
+          mesh.removePrimitive(primitive).addPrimitive(primitive.clone().setAttribute('POSITION', positions));
+        }
+        const proxy = document.createNode('proxy').setMesh(mesh).setSkin(body.getSkin());
+        const group = document.createNode('group').addChild(proxy);
+        const hidden = document.createExtension(KHRNodeVisibility).createVisibility().setVisible(false);
+        document.getRoot().listScenes()[0].addChild(group.setExtension('KHR_node_visibility', hidden));
+      }
+      await document.transform(retarget(await demoDocument('walk.glb'), { contacts: 'auto' }));
+      const [animation] = document.getRoot().listAnimations().slice(-1);
+      return animation.listChannels().map((channel) => channel.getSampler()!.getOutput()!.getArray());
+    };
+    expect(await values(true)).toEqual(await values(false));
   });
 
   it('skips animations that clips excludes, and reports CLIP_EMPTY when none remains', async () => {

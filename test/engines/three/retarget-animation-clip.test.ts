@@ -1,9 +1,11 @@
 /** Compares retargetAnimationClip of anyrig/three with the same motion retargeted through files, and checks its invariants. */
+import { isDeepStrictEqual } from 'node:util';
 import {
   AdditiveAnimationBlendMode,
   type AnimationClip,
   Group,
   type KeyframeTrack,
+  type Mesh,
   type Object3D,
   type SkinnedMesh,
   Vector3,
@@ -207,6 +209,26 @@ describe('retargetAnimationClip', () => {
     }
     expect(numbers(clip)).toEqual(before);
     expect([shown(source.root), shown(target.root)]).toEqual(poses);
+  });
+
+  it('what is not visible below the root is not the body', async () => {
+    const hero = await demo('unreal.glb');
+    const plain = createHumanoid(hero.root).describeSurface();
+    let body: Mesh | null = null;
+    hero.root.traverse((object) => {
+      if ((object as Partial<SkinnedMesh>).isSkinnedMesh) body ??= object as Mesh;
+    });
+    const proxy = body!.clone();
+    proxy.geometry = body!.geometry.clone().scale(2, 2, 2);
+    const group = new Group().add(proxy);
+    group.visible = false;
+    body!.parent!.add(group);
+    // A character can be hidden until all of its files are there.
+    hero.root.visible = false;
+    const isPlain = (): boolean => isDeepStrictEqual(createHumanoid(hero.root).describeSurface(), plain);
+    expect(isPlain()).toBe(true);
+    group.visible = true;
+    expect(isPlain()).toBe(false);
   });
 
   it('the clip works on a clone of the target', async () => {

@@ -90,15 +90,17 @@ function nearestBone(pose: ModelPose, node: number, segments: readonly Segment[]
  * name below a bone. −1 without one.
  */
 function coincidentNode(
-  { positions }: ModelPose,
+  { positions, rotations }: ModelPose,
   { map }: Humanoid,
   node: number,
   limit: number,
   namesakes: readonly number[],
 ): number {
   const isNear = (other: number): boolean => vec3.distance(positions, 3 * node, positions, 3 * other) <= limit;
-  const namesake = namesakes.find(isNear);
-  if (namesake !== undefined) return namesake;
+  const near = namesakes.filter(isNear);
+  // Joints that differ in a number start at one place too, as all metacarpals do at the wrist.
+  const isParallel = (other: number): boolean => quat.angleBetween(rotations, 4 * node, rotations, 4 * other) <= NOISE;
+  if (near.length > 0) return near.find(isParallel) ?? near[0];
   let nearest = -1;
   let least = limit;
   for (const joint of map.nodes) {

@@ -100,6 +100,24 @@ describe('findDetachedJoints', () => {
     expect(detachedOf(target)).toEqual(['leftLowerLeg.001 leftLowerLeg']);
   });
 
+  test('a copy of joints that start at one place and differ in a number follows the one with its rotation', () => {
+    const turns = [-0.3, 0, 0.3].map((angle) => aboutAxis([0, 1, 0], angle));
+    const palms = (name: string, parent: string, at: readonly number[]): TinyNode[] =>
+      turns.map((turn, k) => ({ name: `${name}${k + 1}`, parent, at, turn }));
+    const target = skinned(
+      ...palms('Palm', 'leftHand', [0.02, 0, 0]),
+      ROOT,
+      ...palms('Palm.00', 'armature', [0.77, 1.5, 0]),
+    );
+    const copies = findDetachedJoints(target, new Set(), helperNames(target.skeleton));
+    const { names } = target.skeleton;
+    expect(copies.map(({ node, anchor }) => `${names[node]} ${names[anchor]}`)).toEqual([
+      'Palm.001 Palm1',
+      'Palm.002 Palm2',
+      'Palm.003 Palm3',
+    ]);
+  });
+
   test('ignores joints with bones below them', () => {
     const target = skinned();
     const nodes = target.map.nodes.slice();

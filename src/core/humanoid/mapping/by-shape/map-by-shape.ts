@@ -200,7 +200,9 @@ export function mapByShape(skeleton: Skeleton, motion: Clip | null): ShapeMap | 
   const shorter = even === null ? null : mapJoints(skeleton, motion, even);
   const found = shorter !== null && shorter.nodes !== null ? shorter : (mapJoints(skeleton, motion) ?? shorter);
   if (found !== null) return found;
-  const none = { nodes: null, reason: 'it has no two pairs of limbs that meet below a head' };
+  const reason =
+    'it has no two pairs of limbs that meet below a head (both limbs of a pair have equal lengths, and one at most two joints more)';
+  const none = { nodes: null, reason };
   const completed = withMirroredEnds(skeleton);
   if (completed === null) return none;
   const shape = mapJoints(completed, motion);

@@ -106,6 +106,15 @@ hips 0 0.97 0
     if (found.nodes === null) expect(found.reason).toMatch(/limbs|legs/);
   });
 
+  it('says what a pair of limbs is where one leg has three joints more than the other', () => {
+    const leg = ' thigh 0.09 0.92 0 > shin 0.09 0.5 0.02 > foot 0.09 0.08 -0.02';
+    const long = leg
+      .replaceAll(' 0.09 ', ' -0.09 ')
+      .replace(' > shin', ' > a -0.09 0.8 0 > b -0.09 0.7 0 > c -0.09 0.6 0 > shin');
+    const found = mapByShape(positionedRig(`${HUMAN.replace(/ \*thigh.*/, '')}${leg}\n${long}`), null);
+    expect(found).toMatchObject({ nodes: null, reason: expect.stringContaining('at most two joints more') });
+  });
+
   it('gives four legs as the reason to refuse a dog', () => {
     const found = mapByShape(positionedRig(OTHERS['a dog']), null);
     expect(found).toEqual({ nodes: null, reason: 'it stands on four legs' });
