@@ -118,17 +118,28 @@ export function minimizeTerms(
       const u = width * k;
       const frame = frameAt(k, more, period);
       for (let i = starts[frame]; i < starts[frame + 1]; i++, n++) {
-        let value = offsets[i];
-        for (let c = 0; c < width; c++) value -= gradients[width * i + c] * solution[u + c];
-        const isCounted = !(weights[i] < 0) || value > 0;
+        // A term of one arm has no gradient for the other one.
+        let from = width * i;
+        let to = from + width;
+        while (from < to && gradients[from] === 0) from++;
+        while (from < to && gradients[to - 1] === 0) to--;
+        /** From a position in the gradients to its unknown. */
+        const shift = u - width * i;
+        let isCounted = true;
+        if (weights[i] < 0) {
+          let value = offsets[i];
+          for (let c = from; c < to; c++) value -= gradients[c] * solution[shift + c];
+          isCounted = value > 0;
+        }
         if (counts[n] !== isCounted) hasChanged = true;
         counts[n] = isCounted;
         if (!isCounted) continue;
-        for (let c = 0; c < width; c++) {
-          const weight = Math.abs(weights[i]) * gradients[width * i + c];
+        for (let c = from; c < to; c++) {
+          const weight = Math.abs(weights[i]) * gradients[c];
           if (weight === 0) continue;
-          right[u + c] += weight * offsets[i];
-          for (let d = c; d < width; d++) band[stride * (u + c) + d - c] += weight * gradients[width * i + d];
+          right[shift + c] += weight * offsets[i];
+          const diagonal = stride * (shift + c) - c;
+          for (let d = c; d < to; d++) band[diagonal + d] += weight * gradients[d];
         }
       }
     }
