@@ -4,8 +4,9 @@ import { smoothstep } from '../paths/ease.ts';
 import type { Timing } from '../paths/timing.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
 import type { LimbPoint } from '../self-collision/limb-points.ts';
-import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
+import { createPartDepth, findPartDepth, pointAt } from '../self-collision/part-depth.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
+import { nearestSkin, type SkinOfBone, skinWithin } from './hand-skin.ts';
 
 /** A contact has a frame in which the gap is at most `enter`, and lasts while it is at most `leave`, relative to the height: noise does not end it. */
 interface TouchGaps {
@@ -34,8 +35,8 @@ export const BEHIND = 0.015;
 interface TouchingHand {
   readonly side: number;
   readonly points: readonly LimbPoint[];
-  /** Vertices of the hand; none where radii come from the joints. */
-  readonly skin: readonly LimbPoint[];
+  /** Skin of the hand; none where radii come from the joints. */
+  readonly skin: readonly SkinOfBone[];
   readonly parts: readonly (readonly BoneRadii[])[];
   readonly from: 'skin' | 'joints';
 }
@@ -72,8 +73,8 @@ interface HandTouch {
 export interface TouchedHand {
   /** Index of the side. */
   readonly side: number;
-  /** Vertices of the hand; none where radii come from the joints. */
-  readonly skin: readonly LimbPoint[];
+  /** Skin of the hand; none where radii come from the joints. */
+  readonly skin: readonly SkinOfBone[];
   /** Its contacts. */
   readonly contacts: readonly HandContact[];
   /** How much its points touch. */
@@ -84,19 +85,6 @@ const position = new Float64Array(3);
 const location = new Float64Array(6);
 const inverse = new Float64Array(4);
 const depth = createPartDepth();
-
-/** Computes the position of a point of a limb. `out` receives xyz at `o`, canonical frame, meters. */
-export function pointAt(
-  out: Float64Array,
-  o: number,
-  { bone, offset }: LimbPoint,
-  bones: Float64Array,
-  b: number,
-): void {
-  const at = b + BONE_STRIDE * bone;
-  vec3.rotate(out, o, bones, at, offset, 0);
-  vec3.add(out, o, out, o, bones, at + POSITION_OFFSET);
-}
 
 /** Speed of a point along the surface of a bone, around a frame; `depth` has the direction out of it. */
 function slidingSpeed(point: LimbPoint, bone: number, bones: Float64Array, frame: number, step: number): number {
@@ -133,7 +121,7 @@ function measureDepth(
   findPartDepth(depth, part, bones, b, point, position, bones, b + BONE_STRIDE * point.bone, -far);
 }
 
-/** Returns the depth of the deepest of some points of a hand in a part, meters; −Infinity without points. */
+/** Returns the depth of the deepest point of a hand in a part, meters; −Infinity without points. */
 function deepest(points: readonly LimbPoint[], part: readonly BoneRadii[], bones: Float64Array, frame: number): number {
   let far = Number.POSITIVE_INFINITY;
   for (const point of points) {
@@ -165,9 +153,9 @@ function touchState(
   let far = (gaps.leave + BESIDE) * height;
   let { level, speed } = NO_TOUCH;
   // The skin is looked at only where the points are near and do not touch.
-  for (const list of [points, skin]) {
+  for (const isSkin of [false, true]) {
     const before: LimbPoint | null = nearest;
-    for (const point of list) {
+    for (const point of isSkin ? skinWithin(skin, part, bones, FRAME_STRIDE * frame, -far) : points) {
       measureDepth(point, part, bones, frame, far);
       if (!(depth.depth > -far)) continue;
       nearest = point;
@@ -266,7 +254,8 @@ export function findTouches(
       const weights = pointWeights(hand.points, part, bones, frame, height).map((weight) => most * weight);
       const isDuring = framesAway(contact, frame, period) === 0;
       if (!weights.some((weight) => weight > 0)) continue;
-      const beyond = skin.length > 0 ? deepest(skin, part, bones, frame) - deepest(hand.points, part, bones, frame) : 0;
+      const nearest = nearestSkin(skin, part, bones, FRAME_STRIDE * frame);
+      const beyond = nearest === null ? 0 : nearest.depth - deepest(hand.points, part, bones, frame);
       touches.push({ contact, frame, isDuring, weights, beyond });
     }
   }

@@ -5,10 +5,10 @@ import * as vec3 from '../../math/vec3.ts';
 import type { Timing } from '../paths/timing.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
 import { findArms, type LimbPoint } from '../self-collision/limb-points.ts';
-import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
+import { createPartDepth, findPartDepth, pointAt } from '../self-collision/part-depth.ts';
 import type { SurfacedHumanoid } from '../surface/contact-surface.ts';
 import { type BoneRadii, depthInside, radiusToward } from '../surface/radius-map.ts';
-import { findTouches, type HandContact, pointAt, type TouchedHand } from './find-touches.ts';
+import { findTouches, type HandContact, type TouchedHand } from './find-touches.ts';
 import { findHandSkin } from './hand-skin.ts';
 import { findHandPairs, handPoints, mapLocation, touchParts } from './touch-parts.ts';
 

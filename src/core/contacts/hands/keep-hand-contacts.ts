@@ -16,7 +16,7 @@ import { isArmLoop } from '../self-collision/arm-loop.ts';
 import { createArmPose, rotateArm, trunkBoneOf, UNKNOWNS } from '../self-collision/arm-pose.ts';
 import type { TouchingArm, TouchingArms } from '../self-collision/avoid-self-collision.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET, sampleBoneFrames } from '../self-collision/bone-frames.ts';
-import { type Arm, findArms, findParts, type LimbPoint } from '../self-collision/limb-points.ts';
+import { type Arm, findArms, findParts } from '../self-collision/limb-points.ts';
 import {
   gestureChange,
   limitChange,
@@ -24,14 +24,21 @@ import {
   MOST_BRUSH_CHANGE,
   MOST_CHANGE,
 } from '../self-collision/limit-change.ts';
-import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
+import { createPartDepth, findPartDepth, pointAt } from '../self-collision/part-depth.ts';
+import {
+  bonesOfFrames,
+  chooseFrames,
+  stepOfFrames,
+  timingOfFrames,
+  valuesBetween,
+} from '../self-collision/solved-frames.ts';
 import { type RotatedArm, writeArms } from '../self-collision/write-arms.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
-import { type HandContact, pointAt, type TouchedHand } from './find-touches.ts';
+import type { HandContact, TouchedHand } from './find-touches.ts';
 import type { HandContactReport } from './hand-contact-report.ts';
 import { findHandGoals, findHandTouches, heightRatio } from './hand-goals.ts';
-import { findHandSkin, handDepth, nearestSkin } from './hand-skin.ts';
+import { findHandSkin, handDepth, nearestSkin, type SkinOfBone } from './hand-skin.ts';
 import { createMovedArms, moveArms, TOUCH_UNKNOWNS } from './moved-arms.ts';
 import { missed, type ReachableGoal, reachableGoals } from './reachable-goals.ts';
 import { type ArmLimits, HAND_TURN, type HandProblem, type LimitedSkin, solveHands } from './solve-hands.ts';
@@ -211,12 +218,14 @@ function sourceTouches(
   { source, sourceSurface, sourceSamples }: ContactPlan,
   clip: Clip,
   grid: FrameGrid,
+  frames: Int32Array,
 ): readonly TouchedHand[] {
   const samples = sourceSamples ?? createSourceSamples();
   return getOrCreate(samples.touches, clip, () => {
-    const bones = sampleBoneFrames(createPosedCharacter(source, sourceSurface), clip, grid);
+    const bones = bonesOfFrames(sampleBoneFrames(createPosedCharacter(source, sourceSurface), clip, grid), frames);
     const loops = isArmLoop(source, trunkBoneOf(source.map.nodes), bones);
-    const hands = findHandTouches({ humanoid: source, surface: sourceSurface }, bones, { step: grid.step, loops });
+    const step = stepOfFrames(frames, grid.step);
+    const hands = findHandTouches({ humanoid: source, surface: sourceSurface }, bones, { step, loops });
     for (const { weights } of hands.flatMap(({ touches }) => touches)) samples.bytes += weights.byteLength;
     return hands;
   });
@@ -230,30 +239,36 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
   const { source, target, sourceSurface, targetSurface } = plan;
   if (targetSurface.from !== 'skin') return { clip, report: null, touching: null };
   const grid = frameGridOf(sourceClip, plan.source);
-  const touches = sourceTouches(plan, sourceClip, grid);
+  const solved = chooseFrames(grid.count, grid.step);
+  const touches = sourceTouches(plan, sourceClip, grid, solved);
   if (touches.every((hand) => hand.contacts.length === 0)) return { clip, report: NO_CONTACTS, touching: null };
   const from = { humanoid: source, surface: sourceSurface };
   const to = { humanoid: target, surface: targetSurface };
-  const sourceBones = sampleBoneFrames(createPosedCharacter(source, sourceSurface), sourceClip, grid);
+  const sourceBones = bonesOfFrames(
+    sampleBoneFrames(createPosedCharacter(source, sourceSurface), sourceClip, grid),
+    solved,
+  );
   const { frames, contacts } = findHandGoals(from, to, touches, sourceBones);
   if (contacts.length === 0) return { clip, report: NO_CONTACTS, touching: null };
   const character = createPosedCharacter(target, targetSurface);
-  const bones = sampleBoneFrames(character, clip, grid);
+  const allBones = sampleBoneFrames(character, clip, grid);
+  const bones = bonesOfFrames(allBones, solved);
   const arms = findArms(target, targetSurface);
   const bySide = SIDES.map((side) => arms.find((arm) => arm.side === side));
   const free = frames.map((goals, frame) => {
     return goals.flatMap((goal) => {
-      const weight = goal.weight * (1 - (resting[SIDES[goal.side]]?.[frame] ?? 0));
+      const weight = goal.weight * (1 - (resting[SIDES[goal.side]]?.[solved[frame]] ?? 0));
       return weight > 0 ? [{ ...goal, weight }] : [];
     });
   });
   const { frames: reachable, reach } = reachableGoals(free, bySide, bones, targetSurface.height);
   const trunkBone = trunkBoneOf(target.map.nodes);
-  const timing: CutTiming = {
+  const allTiming: CutTiming = {
     step: grid.step,
-    loops: isArmLoop(target, trunkBone, bones),
-    cuts: findArmCuts(trunkBone, bones, grid.step),
+    loops: isArmLoop(target, trunkBone, allBones),
+    cuts: findArmCuts(trunkBone, allBones, grid.step),
   };
+  const timing = timingOfFrames(allTiming, solved);
   const sides = arms.map(({ side }) => SIDES.indexOf(side));
   const skins = arms.map((arm, k) => {
     const source = touches.find(({ side }) => side === sides[k])?.skin ?? [];
@@ -276,33 +291,36 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
       limits,
       timing,
     };
-    const solved = solveHands(problem);
-    limitUnknowns(problem, solved.unknowns);
-    return solved;
+    const hands = solveHands(problem);
+    limitUnknowns(problem, hands.unknowns);
+    return hands;
   };
   const first = solve(reachable);
   const isSkinKnown = skins.map(({ source: own }) => own.length > 0);
   const lost = findLost(first.problem, first.unknowns, isSkinKnown);
   const { problem, unknowns, shoulders } =
     lost.size === 0 ? first : solve(reachable.map((goals) => goals.filter(({ contact }) => !lost.has(contact))));
-  const { activity } = problem;
+  const allValues = (values: Float64Array): Float64Array =>
+    valuesBetween(values, values.length / solved.length, solved, allTiming);
+  const allUnknowns = allValues(unknowns);
   const moved = arms.map((arm, k): RotatedArm => {
-    const { own, hand } = unknownsOf(unknowns, arms.length, k);
-    return { arm, unknowns: own, hand, shoulder: shoulders[k].some((offset) => offset !== 0) ? shoulders[k] : null };
+    const { own, hand } = unknownsOf(allUnknowns, arms.length, k);
+    const shoulder = shoulders[k].some((offset) => offset !== 0) ? allValues(shoulders[k]) : null;
+    return { arm, unknowns: own, hand, shoulder };
   });
   const report: HandContactReport = {
     contacts: contacts.length,
     lost: lost.size,
-    seconds: grid.step * problem.goals.filter((list) => list.some(({ weight }) => weight >= TOUCHING)).length,
+    seconds: timing.step * problem.goals.filter((list) => list.some(({ weight }) => weight >= TOUCHING)).length,
     reach,
-    largestChange: largestChange(trunkBone, bones, moved),
+    largestChange: largestChange(trunkBone, allBones, moved),
   };
   const touchingOf = (side: number): TouchingArm => {
     const k = sides.indexOf(side);
     return {
-      touches: activity[k] ?? new Float64Array(grid.count),
+      touches: k < 0 ? new Float64Array(grid.count) : allValues(problem.activity[k]),
       changes: Float64Array.from({ length: grid.count }, (_, frame) => {
-        return k < 0 ? 0 : gestureChange(arms[k], trunkBone, bones, frame, moved[k].unknowns);
+        return k < 0 ? 0 : gestureChange(arms[k], trunkBone, allBones, frame, moved[k].unknowns);
       }),
     };
   };
@@ -311,7 +329,7 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
     [own, hand].some((angles) => angles?.some((angle) => Math.abs(angle) > LEAST_ROTATION)),
   );
   if (!isMoved) return { clip, report, touching };
-  return { clip: writeArms(plan, clip, grid, character, bones, moved), report, touching };
+  return { clip: writeArms(plan, clip, grid, character, allBones, moved), report, touching };
 }
 
 /** Finds how deep arms and hands that touch may be inside the character. */
@@ -327,7 +345,7 @@ function findLimits(
     readonly sourceBones: Float64Array;
     readonly bones: Float64Array;
     readonly arms: readonly Arm[];
-    readonly skins: readonly { readonly source: readonly LimbPoint[]; readonly target: readonly LimbPoint[] }[];
+    readonly skins: readonly { readonly source: readonly SkinOfBone[]; readonly target: readonly SkinOfBone[] }[];
     readonly activity: readonly Float64Array[];
   },
 ): ArmLimits {

@@ -3,9 +3,9 @@ import { smoothstep } from '../paths/ease.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
 import type { Arm } from '../self-collision/limb-points.ts';
 import { MOST_BRUSH_CHANGE, MOST_CHANGE, MOST_SOFT_CHANGE } from '../self-collision/limit-change.ts';
-import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
+import { createPartDepth, findPartDepth, pointAt } from '../self-collision/part-depth.ts';
 import { isHandBone } from '../surface/surface-bones.ts';
-import { BEHIND, CLOSE, type HandContact, pointAt, SKIN_GAPS } from './find-touches.ts';
+import { BEHIND, CLOSE, type HandContact, SKIN_GAPS } from './find-touches.ts';
 import { type HandGoal, locationOf } from './hand-goals.ts';
 import { TOUCH_PARTS } from './touch-parts.ts';
 

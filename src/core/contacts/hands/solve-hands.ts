@@ -10,11 +10,10 @@ import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bo
 import type { Arm, LimbPoint } from '../self-collision/limb-points.ts';
 import { gestureChange } from '../self-collision/limit-change.ts';
 import { easeShoulder } from '../self-collision/move-shoulder.ts';
-import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
+import { createPartDepth, findPartDepth, pointAt } from '../self-collision/part-depth.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
-import { pointAt } from './find-touches.ts';
 import { locationOf } from './hand-goals.ts';
-import { handDepth, nearestSkin } from './hand-skin.ts';
+import { handDepth, nearestSkin, type SkinOfBone } from './hand-skin.ts';
 import { addGradient, createMovedArms, type MovedArms, moveArms, TOUCH_UNKNOWNS } from './moved-arms.ts';
 import type { ReachableGoal } from './reachable-goals.ts';
 
@@ -110,8 +109,8 @@ export interface LimitedSkin {
 export interface HandProblem {
   readonly arms: readonly Arm[];
   readonly sides: readonly number[];
-  /** Vertices of the hand of each arm. */
-  readonly skins: readonly (readonly LimbPoint[])[];
+  /** Skin of the hand of each arm. */
+  readonly skins: readonly (readonly SkinOfBone[])[];
   /** Height of the character, meters. */
   readonly height: number;
   /** Bone whose axes the rotations use. */
@@ -313,7 +312,7 @@ function holdHand(builder: Builder, unknown: number, weight: number): void {
 /** Finds the nearest skin of a hand to what it touches in one of its contacts, in `part`. Returns it, and the depth that it shall have; null without skin. */
 function findNearest(
   goals: readonly ReachableGoal[],
-  skin: readonly LimbPoint[],
+  skin: readonly SkinOfBone[],
   bones: Float64Array,
   height: number,
 ): { readonly point: LimbPoint; readonly wanted: number } | null {
@@ -337,7 +336,7 @@ function byContact(goals: readonly ReachableGoal[]): readonly (readonly Reachabl
 function addNearest(
   builder: Builder,
   goals: readonly ReachableGoal[],
-  skin: readonly LimbPoint[],
+  skin: readonly SkinOfBone[],
   height: number,
   length: number,
   share: number,

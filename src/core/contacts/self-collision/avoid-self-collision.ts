@@ -20,7 +20,7 @@ import { limitChange, MOST_CHANGE, MOST_SOFT_CHANGE } from './limit-change.ts';
 import { permitCrossings, permitPlain } from './permit-crossings.ts';
 import type { SelfCollisionReport } from './self-collision-report.ts';
 import { isAnywhereTooDeep, solveArm } from './solve-arm.ts';
-import { bonesOfFrames, chooseFrames, timingOfFrames, unknownsBetween } from './solved-frames.ts';
+import { bonesOfFrames, chooseFrames, timingOfFrames, valuesBetween } from './solved-frames.ts';
 import { type RotatedArm, writeArms } from './write-arms.ts';
 
 /** A rotation below this, radians, is rounding of float32 files: the clip stays as it is. */
@@ -164,7 +164,7 @@ export function avoidSelfCollision(
     const permitting = permitCrossings(problem, first);
     const few = permitting === null ? first : solveArm(permitting);
     if (!few.some((angle) => Math.abs(angle) > UNCHANGED_ROTATION)) return [];
-    const unknowns = unknownsBetween(few, frames, timing);
+    const unknowns = valuesBetween(few, UNKNOWNS, frames, timing);
     if (plan.selfCollision === 'soft') {
       const changes = touching?.[arm.side].changes;
       const taken = changes === undefined ? null : smoothMaximum(changes, TAKEN_SIGMA, timing.step, timing.loops);

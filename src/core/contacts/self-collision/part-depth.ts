@@ -4,6 +4,19 @@ import { type BoneRadii, depthInside, mostDepth, radiusToward } from '../surface
 import { BONE_STRIDE, POSITION_OFFSET } from './bone-frames.ts';
 import type { LimbPoint } from './limb-points.ts';
 
+/** Computes the position of a point of a limb. `out` receives xyz at `o`, canonical frame, meters. */
+export function pointAt(
+  out: Float64Array,
+  o: number,
+  { bone, offset }: LimbPoint,
+  bones: Float64Array,
+  b: number,
+): void {
+  const at = b + BONE_STRIDE * bone;
+  vec3.rotate(out, o, bones, at, offset, 0);
+  vec3.add(out, o, out, o, bones, at + POSITION_OFFSET);
+}
+
 interface PartDepth {
   /** How deep the surface of the limb is below the surface of the part, meters; negative outside. */
   depth: number;

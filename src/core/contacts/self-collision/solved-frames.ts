@@ -1,6 +1,5 @@
 /** The frames in which arms are solved: their changes take a tenth of a second and more, so that fewer frames than a clip has are enough, and the others lie in between. */
 import type { CutTiming } from '../paths/timing.ts';
-import { UNKNOWNS } from './arm-pose.ts';
 import { FRAME_STRIDE } from './bone-frames.ts';
 
 /** Fewest frames per second in which arms are solved. */
@@ -24,12 +23,17 @@ export function bonesOfFrames(bones: Float64Array, frames: Int32Array): Float64A
   return out;
 }
 
+/** Returns the seconds between chosen frames. `step`: that between all frames. */
+export function stepOfFrames(frames: Int32Array, step: number): number {
+  return frames.length > 1 ? (step * frames[frames.length - 1]) / (frames.length - 1) : step;
+}
+
 /** Returns the timing of some frames: a frame after a cut does not continue the one before. */
 export function timingOfFrames({ step, loops, cuts }: CutTiming, frames: Int32Array): CutTiming {
   const own = Uint8Array.from(frames, (frame, k) =>
     k > 0 && cuts.subarray(frames[k - 1] + 1, frame + 1).includes(1) ? 1 : 0,
   );
-  return { step: frames.length > 1 ? (step * (cuts.length - 1)) / (frames.length - 1) : step, loops, cuts: own };
+  return { step: stepOfFrames(frames, step), loops, cuts: own };
 }
 
 /** Interpolates between the second and the third of four values (Catmull and Rom 1974). */
@@ -38,16 +42,22 @@ function between(a: number, b: number, c: number, d: number, t: number): number 
 }
 
 /**
- * Interpolates the unknowns of some frames; none across a cut.
+ * Interpolates values of some frames; none across a cut.
  *
+ * @param width Numbers per frame.
  * @param timing That of all frames.
- * @returns {@link UNKNOWNS} numbers for each of all frames.
+ * @returns `width` numbers for each of all frames.
  */
-export function unknownsBetween(unknowns: Float64Array, frames: Int32Array, { cuts, loops }: CutTiming): Float64Array {
+export function valuesBetween(
+  values: Float64Array,
+  width: number,
+  frames: Int32Array,
+  { cuts, loops }: CutTiming,
+): Float64Array {
   const count = cuts.length;
-  if (frames.length === count) return unknowns;
+  if (frames.length === count) return values;
   const last = frames.length - 1;
-  const out = new Float64Array(UNKNOWNS * count);
+  const out = new Float64Array(width * count);
   const isCut = (from: number, to: number): boolean => cuts.subarray(from + 1, to + 1).includes(1);
   /** The frame after another one in a direction; the same one beyond an end or a cut. */
   const beside = (k: number, direction: 1 | -1): number => {
@@ -59,17 +69,17 @@ export function unknownsBetween(unknowns: Float64Array, frames: Int32Array, { cu
   for (let k = 0; k < last; k++) {
     const [from, to] = [frames[k], frames[k + 1]];
     const isJump = isCut(from, to);
-    const [a, b, c, d] = [beside(k, -1), k, k + 1, beside(k + 1, 1)].map((one) => UNKNOWNS * one);
+    const [a, b, c, d] = [beside(k, -1), k, k + 1, beside(k + 1, 1)].map((one) => width * one);
     for (let frame = from; frame < to; frame++) {
       const t = (frame - from) / (to - from);
       const jumped = isJump && isCut(from, frame) ? c : b;
-      for (let u = 0; u < UNKNOWNS; u++) {
-        out[UNKNOWNS * frame + u] = isJump
-          ? unknowns[jumped + u]
-          : between(unknowns[a + u], unknowns[b + u], unknowns[c + u], unknowns[d + u], t);
+      for (let u = 0; u < width; u++) {
+        out[width * frame + u] = isJump
+          ? values[jumped + u]
+          : between(values[a + u], values[b + u], values[c + u], values[d + u], t);
       }
     }
   }
-  out.set(unknowns.subarray(UNKNOWNS * last), UNKNOWNS * (count - 1));
+  out.set(values.subarray(width * last), width * (count - 1));
   return out;
 }
