@@ -1,7 +1,7 @@
 /**
  * What people wait for. Commands as they are typed, each in a new process, against an empty Node process. The built studio in Chromium: from dropped files to
- * the first frame of the result, and from a changed option to its final result, against the same job in Node. On the demo's files; the studio on a dance of
- * 10 s and Xbot where the asset folder is.
+ * the first frame of the result, and from a changed option to its final result, against the same job in Node. On the demo's files, whose hands do not touch; where the asset folder is, also on
+ * clips of Xbot whose hands touch, and the studio on a dance of 10 s and Xbot.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,8 @@ import { compare, type Row, rowOfRounds, runNode } from './measure.ts';
 
 const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 
+const XBOT = asset('assets', 'glb/Xbot.glb');
+
 /** Commands in the folder of the demo, by what a person wants. */
 const COMMANDS = [
   ['the version', '--version'],
@@ -27,9 +29,18 @@ const COMMANDS = [
   ['a character as USDZ', 'convert characters/unreal.glb -o out.usdz --force'],
 ] as const;
 
+/** The same with real files: a motion with a mesh, whose hands are near its hips, on a realistic adult and on a wide knight. */
+const REAL_COMMANDS = [
+  ['a real walk', `retarget ${XBOT} --clip walk ${asset('assets', 'glb/m2m_human-female.glb')} -o out.glb --force`],
+  [
+    'a gesture on a wide body',
+    `retarget ${XBOT} --clip agree ${asset('assets', 'glb/KayKit_Knight.glb')} -o out.glb --force`,
+  ],
+] as const;
+
 async function measureCommands(folder: string, rounds: number): Promise<Row[]> {
   const against = { name: 'node -e 0', run: () => runNode(['-e', '0'], folder) };
-  const comparisons = COMMANDS.map(([name, command]) => {
+  const comparisons = [...COMMANDS, ...(HAS_ASSETS ? REAL_COMMANDS : [])].map(([name, command]) => {
     const args = [CLI, ...command.split(' ')];
     return {
       name: `command: ${name}`,
@@ -69,7 +80,7 @@ async function timeResults(page: Page, act: () => Promise<unknown>): Promise<[fi
 
 async function measureStudio({ visit }: StudioBrowser, folder: string, rounds: number): Promise<Row[]> {
   const paths = HAS_ASSETS
-    ? [asset('assets', 'bvh/AD_rokoko_jesse_dance.bvh'), asset('assets', 'glb/Xbot.glb')]
+    ? [asset('assets', 'bvh/AD_rokoko_jesse_dance.bvh'), XBOT]
     : [join(folder, 'motions/walk.glb'), join(folder, 'characters/unreal.glb')];
   const files = paths.map((path) => ({ name: basename(path), bytes: readFileSync(path) }));
   const times: Readonly<Record<string, number[]>> = {
