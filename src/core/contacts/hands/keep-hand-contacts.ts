@@ -25,13 +25,7 @@ import {
   MOST_CHANGE,
 } from '../self-collision/limit-change.ts';
 import { createPartDepth, findPartDepth, pointAt } from '../self-collision/part-depth.ts';
-import {
-  bonesOfFrames,
-  chooseFrames,
-  stepOfFrames,
-  timingOfFrames,
-  valuesBetween,
-} from '../self-collision/solved-frames.ts';
+import { bonesOfFrames, chooseFrames, timingOfFrames, valuesBetween } from '../self-collision/solved-frames.ts';
 import { type RotatedArm, writeArms } from '../self-collision/write-arms.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
@@ -103,12 +97,16 @@ function limitHand(hand: Float64Array, most: (frame: number) => number, free: (f
   }
 }
 
-/** Limits the rotations of all arms and hands in every frame, in place. */
-function limitUnknowns({ arms, trunkBone, bones, mostChange }: HandProblem, unknowns: Float64Array): void {
+/** Limits the rotations of all arms and hands in every frame, in place. `eased`: radians below the limit from which on they approach it. */
+function limitUnknowns(
+  { arms, trunkBone, bones, mostChange }: Pick<HandProblem, 'arms' | 'trunkBone' | 'bones' | 'mostChange'>,
+  unknowns: Float64Array,
+  eased: number,
+): void {
   for (const [k, arm] of arms.entries()) {
     const { own, hand } = unknownsOf(unknowns, arms.length, k);
     const most = (frame: number): number => mostChange[k][frame] + MARGIN;
-    const free = (frame: number): number => mostChange[k][frame] - MARGIN;
+    const free = (frame: number): number => most(frame) - eased;
     limitChange(arm, trunkBone, bones, own, most, free);
     limitHand(
       hand,
@@ -213,7 +211,7 @@ interface KeptContacts {
   readonly touching: TouchingArms | null;
 }
 
-/** Finds what the hands of the source touch in a clip, or returns the result that is kept. */
+/** Finds what the hands of the source touch in a clip, or returns the result that is kept: contacts of all frames, and how much points touch in the chosen ones. */
 function sourceTouches(
   { source, sourceSurface, sourceSamples }: ContactPlan,
   clip: Clip,
@@ -222,10 +220,17 @@ function sourceTouches(
 ): readonly TouchedHand[] {
   const samples = sourceSamples ?? createSourceSamples();
   return getOrCreate(samples.touches, clip, () => {
-    const bones = bonesOfFrames(sampleBoneFrames(createPosedCharacter(source, sourceSurface), clip, grid), frames);
+    const bones = sampleBoneFrames(createPosedCharacter(source, sourceSurface), clip, grid);
     const loops = isArmLoop(source, trunkBoneOf(source.map.nodes), bones);
-    const step = stepOfFrames(frames, grid.step);
-    const hands = findHandTouches({ humanoid: source, surface: sourceSurface }, bones, { step, loops });
+    const all = findHandTouches({ humanoid: source, surface: sourceSurface }, bones, { step: grid.step, loops });
+    const positions = new Map(Array.from(frames, (frame, k) => [frame, k]));
+    const hands = all.map((hand): TouchedHand => {
+      const touches = hand.touches.flatMap((touch) => {
+        const frame = positions.get(touch.frame);
+        return frame === undefined ? [] : [{ ...touch, frame }];
+      });
+      return { ...hand, touches };
+    });
     for (const { weights } of hands.flatMap(({ touches }) => touches)) samples.bytes += weights.byteLength;
     return hands;
   });
@@ -292,7 +297,7 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
       timing,
     };
     const hands = solveHands(problem);
-    limitUnknowns(problem, hands.unknowns);
+    limitUnknowns(problem, hands.unknowns, 2 * MARGIN);
     return hands;
   };
   const first = solve(reachable);
@@ -303,28 +308,35 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
   const allValues = (values: Float64Array): Float64Array =>
     valuesBetween(values, values.length / solved.length, solved, allTiming);
   const allUnknowns = allValues(unknowns);
+  const mostChange = problem.mostChange.map((most) => allValues(most).map((one) => Math.min(one, MOST_HAND_CHANGE)));
+  // Between the solved frames only what is beyond the limit is cut.
+  limitUnknowns({ arms, trunkBone, bones: allBones, mostChange }, allUnknowns, 0);
   const moved = arms.map((arm, k): RotatedArm => {
     const { own, hand } = unknownsOf(allUnknowns, arms.length, k);
     const shoulder = shoulders[k].some((offset) => offset !== 0) ? allValues(shoulders[k]) : null;
     return { arm, unknowns: own, hand, shoulder };
   });
-  const report: HandContactReport = {
-    contacts: contacts.length,
-    lost: lost.size,
-    seconds: timing.step * problem.goals.filter((list) => list.some(({ weight }) => weight >= TOUCHING)).length,
-    reach,
-    largestChange: largestChange(trunkBone, allBones, moved),
-  };
   const touchingOf = (side: number): TouchingArm => {
     const k = sides.indexOf(side);
+    if (k < 0) return { touches: new Float64Array(grid.count), changes: new Float64Array(grid.count) };
     return {
-      touches: k < 0 ? new Float64Array(grid.count) : allValues(problem.activity[k]),
-      changes: Float64Array.from({ length: grid.count }, (_, frame) => {
-        return k < 0 ? 0 : gestureChange(arms[k], trunkBone, allBones, frame, moved[k].unknowns);
-      }),
+      touches: allValues(problem.activity[k]).map((share) => Math.min(1, Math.max(0, share))),
+      changes: Float64Array.from({ length: grid.count }, (_, frame) =>
+        gestureChange(arms[k], trunkBone, allBones, frame, moved[k].unknowns),
+      ),
     };
   };
   const touching = { left: touchingOf(0), right: touchingOf(1) };
+  const touchingFrames = touching.left.touches.filter(
+    (share, frame) => Math.max(share, touching.right.touches[frame]) >= TOUCHING,
+  );
+  const report: HandContactReport = {
+    contacts: contacts.length,
+    lost: lost.size,
+    seconds: grid.step * touchingFrames.length,
+    reach,
+    largestChange: largestChange(trunkBone, allBones, moved),
+  };
   const isMoved = moved.some(({ unknowns: own, hand }) =>
     [own, hand].some((angles) => angles?.some((angle) => Math.abs(angle) > LEAST_ROTATION)),
   );

@@ -23,17 +23,12 @@ export function bonesOfFrames(bones: Float64Array, frames: Int32Array): Float64A
   return out;
 }
 
-/** Returns the seconds between chosen frames. `step`: that between all frames. */
-export function stepOfFrames(frames: Int32Array, step: number): number {
-  return frames.length > 1 ? (step * frames[frames.length - 1]) / (frames.length - 1) : step;
-}
-
 /** Returns the timing of some frames: a frame after a cut does not continue the one before. */
 export function timingOfFrames({ step, loops, cuts }: CutTiming, frames: Int32Array): CutTiming {
   const own = Uint8Array.from(frames, (frame, k) =>
     k > 0 && cuts.subarray(frames[k - 1] + 1, frame + 1).includes(1) ? 1 : 0,
   );
-  return { step: stepOfFrames(frames, step), loops, cuts: own };
+  return { step: frames.length > 1 ? (step * (cuts.length - 1)) / (frames.length - 1) : step, loops, cuts: own };
 }
 
 /** Interpolates between the second and the third of four values (Catmull and Rom 1974). */
