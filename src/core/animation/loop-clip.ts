@@ -28,6 +28,8 @@ const LEAST_DISTANCE = 0.25;
 const LEAST_YAW = Math.PI / 12;
 /** Difference of first and last value that counts as a few roundings: radians, or relative to the length. */
 const CLOSED = 1e-9;
+/** Longest interval that is a jump, seconds: float32 steps of the first 17 minutes are shorter, frames are longer. */
+const JUMP = 1e-4;
 
 /** A rigid motion in model space, in the axes and units of a file: `p ↦ rotation · p + translation`. */
 export interface ModelMotion {
@@ -46,7 +48,7 @@ export interface ModelMotion {
  * - rotation about the vertical of at least 15°.
  *
  * Smaller values are drift and are removed, like all changes of height and tilt. Each of these nodes is judged by its own track, so root
- * motion stays on the node that has it. Tracks that already loop are unchanged. Other tracks get keys at both ends; their CUBICSPLINE
+ * motion stays on the node that has it. A jump at the very end, which only the last instant shows, is left out. Tracks that already loop are unchanged. Other tracks get keys at both ends; their CUBICSPLINE
  * rotations are resampled within 0.005°.
  *
  * @param skeleton Skeleton of the clip.
@@ -63,16 +65,36 @@ export function loopClip(skeleton: Skeleton, clip: Clip, rootMotion?: RootMotion
   return reflectClip(closeLoop(straight, clipWithoutReflections(clip, signs, straight.rest), rootMotion), signs);
 }
 
-function closeLoop(skeleton: Skeleton, clip: Clip, rootMotion: RootMotionNode | undefined): Clip {
-  const first = Float64Array.from(skeleton.rest);
-  sampleClip(clip, 0, first);
-  const last = Float64Array.from(skeleton.rest);
-  sampleClip(clip, clip.duration, last);
+function closeLoop(skeleton: Skeleton, whole: Clip, rootMotion: RootMotionNode | undefined): Clip {
+  const first = poseAt(skeleton, whole, 0);
+  const end = poseAt(skeleton, whole, whole.duration);
+  const clip = { ...whole, tracks: whole.tracks.map((track) => withoutEndJump(track, first, end, whole.duration)) };
+  const last = poseAt(skeleton, clip, clip.duration);
   const wanted = first.slice();
   if (rootMotion !== undefined) keepRootMotion(wanted, first, last, skeleton, clip, rootMotion);
   const tracks = clip.tracks.map((track) => closedTrack(track, last, wanted, clip.duration));
   // New keys are float32, so the last one may be one rounding after the end.
   return { ...clip, duration: Math.max(clip.duration, lastKeyTime(tracks)), tracks };
+}
+
+function poseAt(skeleton: Skeleton, clip: Clip, time: number): Float64Array {
+  const pose = Float64Array.from(skeleton.rest);
+  sampleClip(clip, time, pose);
+  return pose;
+}
+
+/** Gives the last key of a track that jumps at the end of the clip, and not to its first value, the value before the jump. */
+function withoutEndJump(track: Track, first: Float64Array, end: Float64Array, duration: number): Track {
+  const { times, target, path, interpolation } = track;
+  const last = times.length - 1;
+  const width = PATH_WIDTH[path];
+  const isJump = interpolation !== 'STEP' && times[last] >= duration && times[last] - times[last - 1] < JUMP;
+  if (!isJump || isClosed(end, first, target * POSE_STRIDE + PATH_OFFSET[path], width)) return track;
+  const stride = interpolation === 'CUBICSPLINE' ? 3 * width : width;
+  const at = last * stride + (stride - width) / 2;
+  const values = track.values.slice();
+  values.copyWithin(at, at - stride, at - stride + width);
+  return { ...track, values };
 }
 
 function closedTrack(track: Track, last: Float64Array, wanted: Float64Array, duration: number): Track {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../src/core/animation/clip.ts';
 import { loopClip } from '../../../src/core/animation/loop-clip.ts';
+import { sampleTrack } from '../../../src/core/animation/sample.ts';
 import { findRootMotionNode } from '../../../src/core/humanoid/root-motion-node.ts';
 import { bareSkeleton } from '../../support/make/rig-text.ts';
 import { clipOf, tPoseHumanoid, track } from '../../support/make/tiny-humanoid.ts';
@@ -66,6 +67,26 @@ describe('loopClip', () => {
       ),
     );
     expect(Array.from(loopClip(HUMANOID.skeleton, clip).tracks[0].values)).toEqual([0, 1, 0, 0, 1, 0]);
+  });
+
+  it.each(['LINEAR', 'CUBICSPLINE'] as const)('leaves out a jump of %s keys at the very end', (interpolation) => {
+    const turned = aboutAxis([1, 0, 0], 0.7);
+    const keys = [STILL, STILL, turned];
+    const zero = [0, 0, 0, 0];
+    const values = interpolation === 'LINEAR' ? keys : keys.flatMap((key) => [zero, key, zero]);
+    const clip = clipOf(track(HUMANOID, 'spine', 'rotation', interpolation, [0, 1 - 2 ** -24, 1], values));
+    const [looped] = loopClip(HUMANOID.skeleton, clip).tracks;
+    for (const time of [0, 0.5, 1 - 2 ** -24, 1]) {
+      const rotation = new Float64Array(4);
+      sampleTrack(looped, time, rotation, 0);
+      expectNear(rotation, STILL, EXACT);
+    }
+  });
+
+  it('keeps a jump at the very end to the first pose', () => {
+    const turned = aboutAxis([1, 0, 0], 0.7);
+    const clip = clipOf(track(HUMANOID, 'spine', 'rotation', 'LINEAR', [0, 1 - 2 ** -24, 1], [STILL, turned, STILL]));
+    expect(loopClip(HUMANOID.skeleton, clip).tracks[0]).toBe(clip.tracks[0]);
   });
 
   it('keeps root motion on its node, and closes the hips relative to it', () => {
