@@ -1,5 +1,6 @@
 import type { Floats } from '../math/floats.ts';
 import { type Clip, type Keys, PATH_WIDTH, type Track } from './clip.ts';
+import { separateTimes } from './separate-times.ts';
 
 /** Limits of the duration at another speed, seconds: beyond them float32 key times coincide. */
 const SHORTEST = 1e-6;
@@ -30,6 +31,8 @@ export function retimingBy(factor: number): Retiming {
     const known = done.get(times);
     if (known !== undefined) return known;
     const retimed = Float64Array.from(times, (time) => time / factor);
+    // The two keys of a jump, one float32 apart, can round to the same float32.
+    separateTimes(retimed);
     done.set(times, retimed);
     return retimed;
   };

@@ -9,6 +9,7 @@ import { type Clip, lastKeyTime, PATH_WIDTH, type Track } from './clip.ts';
 import { distributeOffset } from './distribute-offset.ts';
 import { clipWithoutReflections, reflectClip } from './reflect-clip.ts';
 import { sampleClip } from './sample.ts';
+import { isJump } from './separate-times.ts';
 
 const ROTATION = PATH_OFFSET.rotation;
 
@@ -28,8 +29,6 @@ const LEAST_DISTANCE = 0.25;
 const LEAST_YAW = Math.PI / 12;
 /** Difference of first and last value that counts as a few roundings: radians, or relative to the length. */
 const CLOSED = 1e-9;
-/** Longest interval that is a jump, seconds: float32 steps of the first 17 minutes are shorter, frames are longer. */
-const JUMP = 1e-4;
 
 /** A rigid motion in model space, in the axes and units of a file: `p ↦ rotation · p + translation`. */
 export interface ModelMotion {
@@ -88,8 +87,8 @@ function withoutEndJump(track: Track, first: Float64Array, end: Float64Array, du
   const { times, target, path, interpolation } = track;
   const last = times.length - 1;
   const width = PATH_WIDTH[path];
-  const isJump = interpolation !== 'STEP' && times[last] >= duration && times[last] - times[last - 1] < JUMP;
-  if (!isJump || isClosed(end, first, target * POSE_STRIDE + PATH_OFFSET[path], width)) return track;
+  const jumps = interpolation !== 'STEP' && times[last] >= duration && isJump(times[last - 1], times[last]);
+  if (!jumps || isClosed(end, first, target * POSE_STRIDE + PATH_OFFSET[path], width)) return track;
   const stride = interpolation === 'CUBICSPLINE' ? 3 * width : width;
   const at = last * stride + (stride - width) / 2;
   const values = track.values.slice();

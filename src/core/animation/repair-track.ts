@@ -1,15 +1,17 @@
-import { float32Below } from '../math/float32.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import type { SourceLocation } from '../report/format-error.ts';
 import { type Issue, issue } from '../report/issue.ts';
-import { type Interpolation, PATH_WIDTH, type Track } from './clip.ts';
+import { type Keys, PATH_WIDTH, type Track } from './clip.ts';
 import { keyReasons, UNIT_TOLERANCE } from './key-reasons.ts';
+import { separateTimes } from './separate-times.ts';
 
 /** Repairs of one track, for the message. */
 interface Repairs {
   dropped: number;
   sorted: boolean;
+  /** Keys that have no effect beside others at the same time. */
+  merged: number;
   /** Pairs of keys at the same time that were kept. */
   separated: number;
   normalized: number;
@@ -34,12 +36,14 @@ export function repairTrack(
   const width = PATH_WIDTH[track.path];
   const isCubic = interpolation === 'CUBICSPLINE';
   const stride = isCubic ? 3 * width : width;
-  const repairs: Repairs = { dropped: 0, sorted: false, separated: 0, normalized: 0 };
+  const repairs: Repairs = { dropped: 0, sorted: false, merged: 0, separated: 0, normalized: 0 };
   const usable = usableKeys(times, values, stride, isCubic ? width : 0, width, repairs);
-  const { keys, times: keyTimes, separated } = separateKeys(times, usable, interpolation);
-  repairs.dropped = times.length - keys.length;
+  const { keys, times: keyTimes, separated } = separateKeys(track, stride, usable);
+  repairs.dropped = times.length - usable.length;
+  repairs.merged = usable.length - keys.length;
   repairs.separated = separated;
-  if (keys.length === 0) return { track: null, issues: [repairIssue(repairs, times.length, track, where)] };
+  const subject = `The ${track.path} track of node ${track.target}`;
+  if (keys.length === 0) return { track: null, issues: [repairIssue(repairs, times.length, subject, where)] };
 
   const isOneCubic = isCubic && keys.length === 1;
   const repairedTimes = times instanceof Float64Array ? Float64Array.from(keyTimes) : Float32Array.from(keyTimes);
@@ -53,7 +57,7 @@ export function repairTrack(
       times: repairedTimes,
       values: repairedValues,
     },
-    issues: [repairIssue(repairs, times.length, track, where)],
+    issues: [repairIssue(repairs, times.length, subject, where)],
   };
 }
 
@@ -77,35 +81,37 @@ function usableKeys(
 }
 
 /**
- * Separates keys at the same time, with which files write a jump: the first one is moved to the next smaller float32, the last one stays, and those between
- * them have no effect. The first one is left out where there is no room for it, and of STEP keys, which jump without it.
+ * Keeps what keys at the same time, with which files write a jump, show: the first and the last of them, moved apart ({@link separateTimes}); only the
+ * last one where both are equal, and of STEP keys, which jump without the first.
  *
- * @param times Seconds of all keys.
- * @param keys Indices of the keys to use, in the order of time.
- * @returns The keys that stay, their times, and the number of jumps with two keys.
+ * @param stride Floats per key.
+ * @param usable Indices of the keys to use, in the order of time.
+ * @returns The keys that stay, their times, and the number of those that were moved.
  */
 export function separateKeys(
-  times: Floats,
-  keys: readonly number[],
-  interpolation: Interpolation,
+  { times, values, interpolation }: Keys,
+  stride: number,
+  usable: readonly number[],
 ): { keys: number[]; times: number[]; separated: number } {
-  const kept: number[] = [];
-  const keptTimes: number[] = [];
-  let separated = 0;
-  for (let k = 0; k < keys.length; k++) {
-    const time = times[keys[k]];
-    const first = k;
-    while (k + 1 < keys.length && times[keys[k + 1]] === time) k++;
-    const before = float32Below(time);
-    if (k > first && interpolation !== 'STEP' && before >= 0 && before > (keptTimes.at(-1) ?? -1)) {
-      kept.push(keys[first]);
-      keptTimes.push(before);
-      separated++;
-    }
-    kept.push(keys[k]);
-    keptTimes.push(time);
+  const shown: number[] = [];
+  for (let k = 0; k < usable.length; k++) {
+    const first = usable[k];
+    while (k + 1 < usable.length && times[usable[k + 1]] === times[first]) k++;
+    const last = usable[k];
+    const isJump = first !== last && !areEqual(values, first * stride, last * stride, stride);
+    if (isJump && interpolation !== 'STEP') shown.push(first);
+    shown.push(last);
   }
-  return { keys: kept, times: keptTimes, separated };
+  const separate = Float64Array.from(shown, (key) => times[key]);
+  const kept = separateTimes(separate);
+  const keys = kept.map((k) => shown[k]);
+  const keptTimes = kept.map((k) => separate[k]);
+  return { keys, times: keptTimes, separated: keys.filter((key, k) => keptTimes[k] !== times[key]).length };
+}
+
+function areEqual(values: Floats, i: number, j: number, count: number): boolean {
+  for (let c = 0; c < count; c++) if (values[i + c] !== values[j + c]) return false;
+  return true;
 }
 
 /** Copies `count` floats of every listed key, from `from` on within the key, to a buffer of the same type. */
@@ -142,15 +148,23 @@ function normalizeQuaternions(values: Floats, isCubic: boolean): number {
   return count;
 }
 
-function repairIssue(repairs: Repairs, keyCount: number, track: Track, where: SourceLocation): Issue {
+/** Creates the issue of repaired keys. `subject`: the track, in the singular. */
+export function repairIssue(
+  repairs: Partial<Repairs>,
+  keyCount: number,
+  subject: string,
+  where: SourceLocation,
+): Issue {
+  const { dropped = 0, sorted = false, merged = 0, separated = 0, normalized = 0 } = repairs;
   const done: string[] = [];
-  if (repairs.dropped > 0) done.push(`${repairs.dropped} of ${keyCount} keys were dropped`);
-  if (repairs.sorted) done.push('the keys were sorted');
-  if (repairs.separated > 0) done.push(`${repairs.separated} pairs of keys at the same time were separated`);
-  if (repairs.normalized > 0) done.push(`${repairs.normalized} quaternions were normalized`);
+  if (dropped > 0) done.push(`${dropped} of ${keyCount} keys were dropped`);
+  if (sorted) done.push('the keys were sorted');
+  if (merged > 0) done.push(`keys without effect beside others at the same time were left out (${merged})`);
+  if (separated > 0) done.push(`pairs of keys at the same time, which are jumps, were moved apart (${separated})`);
+  if (normalized > 0) done.push(`${normalized} quaternions were normalized`);
   if (done.length === 0) done.push('tangents were repaired, or values without a key were dropped');
   const message =
-    `The ${track.path} track of node ${track.target} has invalid keys: ${done.join(', ')}. Expected finite, strictly increasing times ` +
-    'from 0 on, finite values and unit quaternions. Export the animation again to restore the lost keys.';
+    `${subject} was repaired: ${done.join(', ')}. Expected finite, strictly increasing times from 0 on, finite values and unit quaternions.` +
+    (dropped > 0 ? ' Export the animation again to restore the lost keys.' : '');
   return issue('KEYS_REPAIRED', message, where);
 }

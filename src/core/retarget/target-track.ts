@@ -1,5 +1,6 @@
 import { PATH_WIDTH, type Track, type TrackPath } from '../animation/clip.ts';
 import { resampleFunction, uniformTimes, unionTimes } from '../animation/resample.ts';
+import { jumpTimes } from '../animation/separate-times.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
@@ -27,9 +28,9 @@ export function constantTrack(
   return [{ target, path, interpolation: 'STEP', times: new Float32Array([0]), values: value }];
 }
 
-/** Returns the key times of STEP tracks, where their values jump. */
-function jumpTimes(tracks: readonly Track[]): Floats[] {
-  return tracks.filter((track) => track.interpolation === 'STEP').map((track) => track.times);
+/** Returns the times where values of a track jump: all keys of STEP tracks. */
+function stepTimesOf({ interpolation, times }: Track): Floats {
+  return interpolation === 'STEP' ? times : jumpTimes(times);
 }
 
 /** A function of time to resample. */
@@ -60,7 +61,7 @@ export function resampleTrack(
       width,
       isRotation: path === 'rotation',
       keyTimes: unionTimes(tracks.map((track) => track.times)),
-      stepTimes: unionTimes(jumpTimes(tracks)),
+      stepTimes: unionTimes(tracks.map(stepTimesOf)),
       tolerance,
       evaluate,
     });

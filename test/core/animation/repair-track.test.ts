@@ -75,6 +75,15 @@ describe('repairTrack', () => {
       [0, 1],
       [1, 3],
     ]);
+    expect(repairedKeys(moved([0, 1, 1, 2], [1, 2, 2, 3]))).toEqual([
+      [0, 1, 2],
+      [1, 2, 3],
+    ]);
+  });
+
+  it('separates float64 keys at the same time by a float32 at least', () => {
+    const { track: repaired } = repairTrack({ ...moved([], [1, 2, 3, 4]), times: Float64Array.of(0, 1.3, 1.3, 2) });
+    expect(Array.from(repaired?.times ?? [])).toEqual([0, Math.fround(1.3) - 2 ** -23, 1.3, 2]);
   });
 
   it('returns null without a usable key', () => {
@@ -116,6 +125,16 @@ describe('repairTrack', () => {
     expect(issue.message).toMatch(/translation track of node 4 .* 1 of 3 keys were dropped, the keys were sorted/);
     expect(issue.severity).toBe('warning');
     expect(issue.where).toEqual({ pointer: '/animations/3/samplers/1' });
+  });
+
+  it('names what happened to keys at the same time, and no lost keys', () => {
+    const messageOf = (one: Track): string => repairTrack(one).issues[0].message;
+    expect(messageOf(moved([0, 1, 1], [1, 2, 3]))).toBe(
+      'The translation track of node 4 was repaired: pairs of keys at the same time, which are jumps, were moved apart (1). Expected finite, strictly increasing times from 0 on, finite values and unit quaternions.',
+    );
+    expect(messageOf(moved([0, 1, 1], [1, 2, 2]))).toMatch(
+      /keys without effect beside others at the same time were left out \(1\)\. Expected/,
+    );
   });
 
   it('returns a valid track or null for any numbers', () => {

@@ -1,6 +1,6 @@
 /** Reads and validates animation samplers: key times and values. glTF 2.0 sections 3.11, 5.8 and Appendix C. */
 import { type Interpolation, type Keys, PATH_WIDTH, type TrackPath } from '../../../core/animation/clip.ts';
-import { repairTrack, separateKeys } from '../../../core/animation/repair-track.ts';
+import { repairIssue, repairTrack, separateKeys } from '../../../core/animation/repair-track.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { type AccessorType, accessorInfo, floatsOf, readAccessor, readFloats } from '../accessors/accessor.ts';
@@ -82,11 +82,13 @@ export function readWeightKeys(
 ): Keys | null {
   const wanted: WantedKeys = { kind: `weights ${targetCount}`, type: 'SCALAR', width: targetCount };
   return readKeys(reader, sampler, pointer, wanted, (keys, input) => {
-    const { keys: kept, times, separated } = separateKeys(keys.times, validKeys(keys), keys.interpolation);
-    const dropped = keys.times.length - kept.length;
-    if (dropped + separated === 0) return keys;
-    const message = `${dropped} of ${keys.times.length} keys of morph weights have invalid times or values and were dropped, and ${separated} pairs of keys at the same time were separated; times must increase from 0 and values must be finite`;
-    reader.issues.push(issue('KEYS_REPAIRED', message, { pointer: `/accessors/${input}` }));
+    const usable = validKeys(keys);
+    const { keys: kept, times, separated } = separateKeys(keys, keys.values.length / keys.times.length, usable);
+    const repairs = { dropped: keys.times.length - usable.length, merged: usable.length - kept.length, separated };
+    if (kept.length === keys.times.length && separated === 0) return keys;
+    reader.issues.push(
+      repairIssue(repairs, keys.times.length, 'A track of morph weights', { pointer: `/accessors/${input}` }),
+    );
     return kept.length === 0 ? null : keepKeys(keys, kept, times);
   });
 }

@@ -1,5 +1,6 @@
 /** Encodes keys for storage: float32, with rotations that every player interpolates in the same way. */
 import type { Interpolation } from '../../../core/animation/clip.ts';
+import { separateTimes } from '../../../core/animation/separate-times.ts';
 import type { Floats } from '../../../core/math/floats.ts';
 import * as quat from '../../../core/math/quat.ts';
 
@@ -23,7 +24,7 @@ export interface EncodedKeys {
 }
 
 /**
- * Encodes keys as float32. Keys with the same float32 time as the previous key are dropped. Rotations are normalized. LINEAR rotations get the sign
+ * Encodes keys as float32, at the times of {@link encodeTimes}. Rotations are normalized. LINEAR rotations get the sign
  * closer to the previous key, so that players that ignore Appendix C.4 also take the shorter way. CUBICSPLINE rotations keep their signs: q and −q
  * are different curves (C.5), and players show the stored one. A CUBICSPLINE with one key becomes STEP, because it needs at least two. Throws
  * RangeError for invalid times (see {@link encodeTimes}), a wrong number of values, or values that are not finite.
@@ -57,14 +58,16 @@ export function encodeKeys(
 }
 
 /**
- * Encodes key times as float32. Keys with the same float32 time as the previous key are dropped. `times`: seconds. Throws RangeError without keys, and
+ * Encodes key times as float32. Those that are one float32 are moved apart or dropped (`separateTimes`). `times`: seconds. Throws RangeError without keys, and
  * for times that are not finite, negative or not increasing.
  */
 export function encodeTimes(times: Floats): EncodedTimes {
   if (times.length === 0) throw new RangeError('The track has no keys, but at least one is required');
-  const kept = keptKeys(times);
+  checkTimes(times);
+  const separate = Float64Array.from(times);
+  const kept = separateTimes(separate);
   const stored = new Float32Array(kept.length);
-  for (let i = 0; i < kept.length; i++) stored[i] = times[kept[i]];
+  for (let i = 0; i < kept.length; i++) stored[i] = separate[kept[i]];
   return { kept, times: stored };
 }
 
@@ -83,22 +86,15 @@ function keptValues(
   return stored;
 }
 
-/** Indices of the keys whose float32 time is above that of the previous key. */
-function keptKeys(times: Floats): number[] {
-  const kept: number[] = [];
+function checkTimes(times: Floats): void {
   let last = -1;
-  let lastStored = -1;
   for (let key = 0; key < times.length; key++) {
     const time = times[key];
     if (!(time >= 0 && time > last && time < Number.POSITIVE_INFINITY)) {
       throw new RangeError(`Key ${key} has time ${time} s, but times must be finite and increase from 0`);
     }
     last = time;
-    if (Math.fround(time) <= lastStored) continue;
-    lastStored = Math.fround(time);
-    kept.push(key);
   }
-  return kept;
 }
 
 /** Normalizes the rotation of every key; for LINEAR also moves it to the hemisphere of the previous key. */

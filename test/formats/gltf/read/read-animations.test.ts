@@ -244,6 +244,7 @@ describe('readAnimations', () => {
     const jump = read([['weights', 0, 2]], [{ input: 0, output: 1 }], [scalars(0, 1, 1), scalars(0, 1, 0.5, 0, 1, 0)]);
     expect(Array.from(jump.clips[0].morphs[0].times)).toEqual([0, 1 - 2 ** -24, 1]);
     expect(codesOf(jump.issues)).toEqual(['KEYS_REPAIRED']);
+    expect(jump.issues[0].message).toMatch(/^A track of morph weights was repaired: pairs of keys .* \(1\)\. Expected/);
     const none = read([['weights', 0, 2]], [{ input: 0, output: 1 }], [scalars(-3, -2, -1), weights]);
     expect(none.clips[0].morphs).toEqual([]);
     expect(codesOf(none.issues)).toEqual(['KEYS_REPAIRED', 'GLTF_ANIMATION']);

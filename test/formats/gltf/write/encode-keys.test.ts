@@ -39,11 +39,11 @@ describe('encodeKeys', () => {
     expect(Array.from(stored.values)).toEqual([0, 0, 0, 1, 0, 0, 0, -1]);
   });
 
-  it('drops keys with the same float32 time', () => {
+  it('keeps the first and the last of keys with the same float32 time', () => {
     const times = Float64Array.of(1000, 1000.00001, 1000.00002, 1001);
     const stored = encodeKeys({ ...linear, times, values: Float64Array.of(1, 2, 3, 4) }, 1, false);
-    expect(Array.from(stored.times)).toEqual([1000, 1001]);
-    expect(Array.from(stored.values)).toEqual([1, 4]);
+    expect(Array.from(stored.times)).toEqual([1000 - 2 ** -14, 1000, 1001]);
+    expect(Array.from(stored.values)).toEqual([1, 3, 4]);
   });
 
   it('encodes a CUBICSPLINE with one key as STEP', () => {

@@ -1,5 +1,5 @@
 import type { Interpolation } from '../../../../core/animation/clip.ts';
-import { float32Below } from '../../../../core/math/float32.ts';
+import { separateTimes } from '../../../../core/animation/separate-times.ts';
 import type { Value } from '../../layer/value.ts';
 import { numbersOf } from '../../skel/typed-values.ts';
 import { attributeSamples, attributeValue, timeSamplesOf } from '../../stage/attribute-values.ts';
@@ -79,21 +79,7 @@ export function keyTimes(
   timeCodes: TimeCodes,
   codes: readonly number[],
 ): { times: Float64Array; codeIndices: number[] } {
-  const times: number[] = [];
-  const codeIndices: number[] = [];
-  for (const [index, code] of codes.entries()) {
-    const time = secondsOf(timeCodes, code);
-    while (times.length > 0 && Math.fround(times[times.length - 1]) >= Math.fround(time)) {
-      const before = float32Below(Math.fround(time));
-      if (before >= 0 && !(times.length > 1 && Math.fround(times[times.length - 2]) >= before)) {
-        times[times.length - 1] = before;
-        break;
-      }
-      times.pop();
-      codeIndices.pop();
-    }
-    times.push(time);
-    codeIndices.push(index);
-  }
-  return { times: Float64Array.from(times), codeIndices };
+  const times = Float64Array.from(codes, (code) => secondsOf(timeCodes, code));
+  const codeIndices = separateTimes(times);
+  return { times: Float64Array.from(codeIndices, (index) => times[index]), codeIndices };
 }
