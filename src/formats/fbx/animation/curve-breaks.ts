@@ -1,3 +1,4 @@
+import { isJump } from '../../../core/animation/separate-times.ts';
 import type { Floats } from '../../../core/math/floats.ts';
 import { type CurveEnd, type Extrapolation, type FbxCurve, SEGMENT } from './fbx-curve.ts';
 
@@ -32,7 +33,11 @@ export function addBreaks(curve: FbxCurve, start: number, end: number, { keys, s
   for (let key = 0; key < times.length - 1; key++) {
     if (values[key] === values[key + 1]) continue;
     if (segments[key] === SEGMENT.CONSTANT) addStep(times[key + 1]);
-    if (segments[key] === SEGMENT.CONSTANT_NEXT) addStep(justAfter(times[key]));
+    else if (segments[key] === SEGMENT.CONSTANT_NEXT) addStep(justAfter(times[key]));
+    else if (isJump(times[key], times[key + 1])) {
+      addStep(times[key]);
+      addStep(times[key + 1]);
+    }
   }
   keys.push(within(times, start, end));
   for (const [side, isBefore] of [
@@ -88,8 +93,9 @@ function addRepetition(
   for (let key = 0; key <= last; key++) {
     const time = start + (runsBack ? times[last] - times[key] : times[key] - times[0]);
     add(time, false);
-    const segment = key === last ? SEGMENT.LINEAR : segments[key];
-    if (segment === SEGMENT.LINEAR || segment === SEGMENT.CUBIC) continue;
+    if (key === last) continue;
+    const isSmooth = segments[key] === SEGMENT.LINEAR || segments[key] === SEGMENT.CUBIC;
+    if (isSmooth && !isJump(times[key], times[key + 1])) continue;
     const next = start + (runsBack ? times[last] - times[key + 1] : times[key + 1] - times[0]);
     // Either side of a jump in a repetition may include its exact time, so both sides are added.
     for (const jump of [time, next]) {

@@ -21,7 +21,7 @@ export interface StoredKeys extends Omit<CurveKeys, 'times'> {
 }
 
 /**
- * Reads the curve of an AnimationCurve object. Keys are sorted. The last of several keys at one time counts. Keys with an invalid time or value are
+ * Reads the curve of an AnimationCurve object. Keys are sorted. Of several keys at one time, the first and the last are a jump. Keys with an invalid time or value are
  * left out. `ticksPerSecond`: time unit of the file. Returns the curve; null without a usable key.
  */
 export function readAnimationCurve(
@@ -166,10 +166,11 @@ export function finishCurve(
   if (order !== null && order.length === 0) return null;
   const before = readEnd(records, 'Pre-Extrapolation');
   const after = readEnd(records, 'Post-Extrapolation');
-  return buildCurve(order === null ? keys : pickKeys(keys, order), before, after);
+  const usable = order === null ? keys : separateKeys(pickKeys(keys, order), 1 / ticksPerSecond, faults);
+  return buildCurve(usable, before, after);
 }
 
-/** Returns the usable keys by increasing time; null if all keys are usable and in order. */
+/** Returns the usable keys by time; null if all keys are usable and in the order of different times. */
 function usableKeys({ times, values, flags }: CurveKeys, mostSeconds: number, faults: IssueTally): number[] | null {
   const keyCount = flags.length;
   const isUsable = (key: number): boolean =>
@@ -181,13 +182,38 @@ function usableKeys({ times, values, flags }: CurveKeys, mostSeconds: number, fa
   const order: number[] = [];
   for (let key = 0; key < keyCount; key++) if (isUsable(key)) order.push(key);
   if (order.length < keyCount) tallyIssue(faults, 'have keys whose time or value is invalid; these keys were left out');
-  if (order.every((key, k) => k === 0 || times[key] > times[order[k - 1]])) return order;
-  tallyIssue(
-    faults,
-    'have keys that are not in the order of time; the keys were sorted, and the last of equal times was used',
-  );
-  order.sort((a, b) => times[a] - times[b] || a - b);
-  return order.filter((key, k) => k + 1 === order.length || times[key] !== times[order[k + 1]]);
+  if (order.every((key, k) => k === 0 || times[key] >= times[order[k - 1]])) return order;
+  tallyIssue(faults, 'have keys that are not in the order of time; the keys were sorted');
+  return order.sort((a, b) => times[a] - times[b] || a - b);
+}
+
+/** Automatic slopes across a jump would be billions. */
+function isAutomatic(flag: number): boolean {
+  return (flag & KEY_FLAG.CUBIC) !== 0 && (flag & KEY_FLAG.USER) === 0;
+}
+
+/**
+ * Keeps the first and the last of keys at one time, which are a jump, and moves the first to the tick before. Keeps only the last of equal keys, of keys with
+ * automatic slopes, and where there is no room for two. `tick`: seconds.
+ */
+function separateKeys(keys: CurveKeys, tick: number, faults: IssueTally): CurveKeys {
+  const times = Float64Array.from(keys.times);
+  const { values, flags } = keys;
+  const kept: number[] = [];
+  for (let key = 0; key < times.length; key++) {
+    const [first, time] = [key, times[key]];
+    while (times[key + 1] === time) key++;
+    const before = time - tick;
+    const isJump = values[first] !== values[key] && !isAutomatic(flags[first]) && !isAutomatic(flags[key]);
+    if (isJump && before < time && !(before <= times[first - 1])) {
+      times[first] = before;
+      kept.push(first);
+    }
+    kept.push(key);
+  }
+  if (keys.times.every((time, key) => key === 0 || time > keys.times[key - 1])) return keys;
+  tallyIssue(faults, 'have several keys at one time; the last was used, and the first if both make a jump');
+  return pickKeys({ ...keys, times }, kept);
 }
 
 function pickKeys({ times, values, flags, data, weights }: CurveKeys, order: readonly number[]): CurveKeys {

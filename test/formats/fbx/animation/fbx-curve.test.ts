@@ -229,6 +229,14 @@ describe('addBreaks', () => {
     }
   });
 
+  it('adds both ends of a line that is as short as a tick, also in repetitions', () => {
+    const before = 1 - 1 / 46186158000;
+    const curve = curveOf([0, before, 1, 2], [0, 0, 4, 4], [SEGMENT.LINEAR, SEGMENT.LINEAR, SEGMENT.LINEAR, 0]);
+    expect(breaksOf(curve, 0, 2).steps).toEqual([before, 1]);
+    const { steps } = breaksOf({ ...curve, ...ends('mirror', ENDLESS) }, 0, 4);
+    for (const jump of [before, 1, 3]) expect(steps.some((step) => Math.abs(step - jump) < 1e-9)).toBe(true);
+  });
+
   it('adds the breaks of all repetitions within the range', () => {
     const curve = curveOf([0, 1], [0, 1], [SEGMENT.LINEAR, 0], ends('repeat', ENDLESS));
     const { keys, steps } = breaksOf(curve, -1.5, 2.5);

@@ -138,7 +138,7 @@ describe('readAnimationCurve', () => {
     expect([odd.curve!.before, odd.curve!.after]).toEqual([CONSTANT_END, CONSTANT_END]);
   });
 
-  it('sorts keys, uses the last of equal times, and leaves out invalid keys', () => {
+  it('sorts keys, keeps both keys of a jump a tick apart, and leaves out invalid keys', () => {
     const { curve, faults } = read(
       curveRecord({
         KeyTime: Float64Array.of(2 * SECOND, SECOND, Number.NaN, SECOND, 1e300, 3 * SECOND),
@@ -146,12 +146,30 @@ describe('readAnimationCurve', () => {
         KeyAttrFlags: Int32Array.of(2, 4, 4, 4, 4, 4),
       }),
     );
-    expect([...curve!.times]).toEqual([1, 2]);
-    expect([...curve!.values]).toEqual([11, 20]);
-    expect([...curve!.segments]).toEqual([SEGMENT.LINEAR, SEGMENT.CONSTANT]);
+    expect([...curve!.times]).toEqual([1 - 1 / SECOND, 1, 2]);
+    expect([...curve!.values]).toEqual([10, 11, 20]);
+    expect([...curve!.segments]).toEqual([SEGMENT.LINEAR, SEGMENT.LINEAR, SEGMENT.CONSTANT]);
     expect([...faults.keys()]).toEqual([
       'have keys whose time or value is invalid; these keys were left out',
-      'have keys that are not in the order of time; the keys were sorted, and the last of equal times was used',
+      'have keys that are not in the order of time; the keys were sorted',
+      'have several keys at one time; the last was used, and the first if both make a jump',
+    ]);
+  });
+
+  it.each([
+    ['equal keys', 3, LINEAR],
+    ['keys with automatic slopes', 9, 8],
+  ])('keeps one of %s at one time, and names no order', (_, value, flag) => {
+    const { curve, faults } = read(
+      curveRecord({
+        KeyTime: ticks(0, 1, 1, 2),
+        KeyValueFloat: Float32Array.of(0, value, 3, 1),
+        KeyAttrFlags: Int32Array.of(flag, flag, flag, flag),
+      }),
+    );
+    expect([...curve!.times]).toEqual([0, 1, 2]);
+    expect([...faults.keys()]).toEqual([
+      'have several keys at one time; the last was used, and the first if both make a jump',
     ]);
   });
 

@@ -483,7 +483,7 @@ describe('readFbxClips: damaged animations', () => {
     expect([...tracksOf(clips[0])[0].values]).toEqual([3, 3, 0, 5, 5, 0]);
     expect(issues.map(({ message }) => message)).toEqual([
       '2 animation curves have keys whose time or value is invalid; these keys were left out. Export the file again to get all of it.',
-      '2 animation curves have keys that are not in the order of time; the keys were sorted, and the last of equal times was used. Export the file again to get all of it.',
+      '2 animation curves have keys that are not in the order of time; the keys were sorted. Export the file again to get all of it.',
     ]);
   });
 
