@@ -1,7 +1,7 @@
 import { float32Below } from '../math/float32.ts';
 import type { Floats } from '../math/floats.ts';
 
-/** Longest interval between the two keys of a jump, seconds: the float32 step before 68 minutes; frames of 1000 fps are longer. */
+/** Longest interval between the two keys of a jump, seconds: twice the float32 step before 34 minutes, since slow speeds stretch it; frames of 1000 fps are longer. */
 const LONGEST_JUMP = 2.5e-4;
 
 /** Returns whether keys at two times, seconds, are so close that their interval is a jump. */
