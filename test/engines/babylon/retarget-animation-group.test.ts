@@ -198,6 +198,9 @@ describe('retargetAnimationGroup', () => {
     proxy.parent = stage;
     const isPlain = (): boolean => isDeepStrictEqual(createHumanoid(root).describeSurface(), plain);
     expect(isPlain()).toBe(false);
+    proxy.visibility = 0;
+    expect(isPlain()).toBe(true);
+    proxy.visibility = 1;
     stage.setEnabled(false);
     expect(isPlain()).toBe(true);
     stage.setEnabled(true);
