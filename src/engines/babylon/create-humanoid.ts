@@ -16,17 +16,17 @@ import { mirrorMatrices, mirrorTranslation } from './handedness.ts';
 import { readGroup } from './read-group.ts';
 import { readScene } from './read-scene.ts';
 
-function isHiddenBelow(root: TransformNode, mesh: AbstractMesh): boolean {
-  for (let above: Node | null = mesh; above !== null && above !== root; above = above.parent) {
-    if (!above.isEnabled(false)) return true;
+function listHiding(mesh: AbstractMesh): Node[] {
+  const hiding: Node[] = mesh.isVisible && mesh.visibility > 0 ? [] : [mesh];
+  for (let above: Node | null = mesh; above !== null; above = above.parent) {
+    if (!above.isEnabled(false)) hiding.push(above);
   }
-  return !mesh.isVisible;
+  return [...new Set(hiding)];
 }
 
 /** Reads one mesh; null where it has no vertices or does not move with the nodes. */
 function readMesh(
   mesh: AbstractMesh,
-  isHidden: boolean,
   indexOf: ReadonlyMap<TransformNode, number>,
   mirrored: boolean,
 ): SceneMesh | null {
@@ -41,7 +41,7 @@ function readMesh(
     const node = indexOf.get(mesh);
     if (node === undefined) return null;
     const [joints, inverseBind] = [new Int32Array(0), new Float64Array(0)];
-    return { positions, triangles, indices: null, weights: [], joints, inverseBind, node, isHidden };
+    return { positions, triangles, indices: null, weights: [], joints, inverseBind, node, hiddenBy: listHiding(mesh) };
   }
   const { bones } = mesh.skeleton;
   const inverseBind = new Float64Array(MATRIX_STRIDE * bones.length);
@@ -53,15 +53,13 @@ function readMesh(
     const node = bone.getTransformNode();
     return node === null ? -1 : (indexOf.get(node) ?? -1);
   });
-  return { positions, triangles, indices, weights, joints, inverseBind, node: -1, isHidden };
+  return { positions, triangles, indices, weights, joints, inverseBind, node: -1, hiddenBy: listHiding(mesh) };
 }
 
 /** Reads the meshes that move with the nodes of a character. */
 function readMeshes(root: TransformNode, nodes: readonly TransformNode[], mirrored: boolean): SceneMesh[] {
   const indexOf = new Map(nodes.map((node, index) => [node, index]));
-  return root
-    .getChildMeshes(false)
-    .flatMap((mesh) => readMesh(mesh, isHiddenBelow(root, mesh), indexOf, mirrored) ?? []);
+  return root.getChildMeshes(false).flatMap((mesh) => readMesh(mesh, indexOf, mirrored) ?? []);
 }
 
 /** User-supplied facts about a character. Everything that is omitted is detected. */

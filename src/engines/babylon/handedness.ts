@@ -3,14 +3,20 @@
  * `__root__` above the file, so nodes below it keep the right-handed values of the file. Other nodes of a left-handed scene are left-handed.
  */
 
+import type { Mesh } from '@babylonjs/core/Meshes/mesh.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import type { Node } from '@babylonjs/core/node.js';
 import type { Clip, Track } from '../../core/animation/clip.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
 
-/** Tells whether a node is the one that Babylon's glTF loader puts above a file, or that of an instance: `Clone of __root__`. */
-export function isGltfRoot({ name }: Node): boolean {
-  return name.includes('__root__');
+/**
+ * Tells whether a node is the one that Babylon's glTF loader puts above a file, or that of an instance, which can have any name and size: in left-handed
+ * scenes an empty mesh with half a turn about y. Where it was turned since, only its name (`Clone of __root__`) tells.
+ */
+export function isGltfRoot(node: Node): boolean {
+  const { name, rotationQuaternion, getTotalVertices } = node as Node & Partial<Mesh>;
+  if (name.includes('__root__')) return true;
+  return getTotalVertices?.call(node) === 0 && !!rotationQuaternion && Math.abs(rotationQuaternion.y) === 1;
 }
 
 export function isLeftHanded(root: TransformNode): boolean {

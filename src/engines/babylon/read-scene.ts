@@ -70,17 +70,20 @@ function readSkins(nodes: readonly TransformNode[], indexOf: ReadonlyMap<Transfo
   return skins;
 }
 
-/** Returns the root of a skeleton: the glTF root above its bones, else the topmost node. */
-function rootOf({ name, bones }: Skeleton): TransformNode {
+/** Returns the root of a skeleton: the glTF root above its bones, else the topmost node that has no other skeleton below. */
+function rootOf(skeleton: Skeleton): TransformNode {
+  const { name, bones } = skeleton;
   const first = bones.map((bone) => bone.getTransformNode()).find((node) => node !== null);
   if (first === undefined) {
     throw new RangeError(
       `The bones of the skeleton ${JSON.stringify(name)} are not linked to transform nodes; call linkTransformNode on each bone, as the glTF loader does`,
     );
   }
-  let root = first;
-  while (root.parent !== null && !isGltfRoot(root)) root = root.parent as TransformNode;
-  return root;
+  const above = [first];
+  for (let node = first.parent; node !== null; node = node.parent) above.push(node as TransformNode);
+  const isOwn = (node: TransformNode): boolean =>
+    [...skeletonsAmong(nodesBelow(node))].every((other) => other === skeleton);
+  return above.find(isGltfRoot) ?? above.findLast(isOwn) ?? first;
 }
 
 /** Returns the only glTF root at or below a node, else the node itself. */

@@ -40,11 +40,12 @@ interface Visibility extends ExtensionProperty {
   getVisible(): boolean;
 }
 
-function isHidden(node: Node): boolean {
+function listHiding(node: Node): Node[] {
+  const hiding: Node[] = [];
   for (let above: Node | null = node; above !== null; above = above.getParentNode()) {
-    if (above.getExtension<Visibility>(NODE_VISIBILITY)?.getVisible() === false) return true;
+    if (above.getExtension<Visibility>(NODE_VISIBILITY)?.getVisible() === false) hiding.push(above);
   }
-  return false;
+  return hiding;
 }
 
 function readPrimitive(primitive: Primitive, node: Node, indexOf: ReadonlyMap<Node, number>): SceneMesh | null {
@@ -59,7 +60,7 @@ function readPrimitive(primitive: Primitive, node: Node, indexOf: ReadonlyMap<No
   ];
   if (skin !== null && indices !== null && weights !== null) {
     const influences = { indices: numbersOf(indices, 4), weights: numbersOf(weights, 4) };
-    return { positions, triangles, ...influences, ...readJoints(skin, indexOf), node: -1, isHidden: isHidden(node) };
+    return { positions, triangles, ...influences, ...readJoints(skin, indexOf), node: -1, hiddenBy: listHiding(node) };
   }
   const index = indexOf.get(node);
   if (index === undefined) return null;
@@ -72,7 +73,7 @@ function readPrimitive(primitive: Primitive, node: Node, indexOf: ReadonlyMap<No
     joints,
     inverseBind,
     node: index,
-    isHidden: isHidden(node),
+    hiddenBy: listHiding(node),
   };
 }
 

@@ -27,8 +27,8 @@ export interface SceneMesh {
   readonly inverseBind: Float64Array;
   /** Node of a rigid mesh. */
   readonly node: number;
-  /** True where the engine does not show it, itself or with an ancestor. The root does not count: a character can be hidden until it is ready. */
-  readonly isHidden: boolean;
+  /** What the engine hides it with: itself, ancestors. */
+  readonly hiddenBy: readonly object[];
 }
 
 function toMesh({ positions, triangles, indices, weights }: SceneMesh): Mesh {
@@ -57,7 +57,16 @@ function toMesh({ positions, triangles, indices, weights }: SceneMesh): Mesh {
   return { name: '', primitives: [primitive], morphNames: [], morphWeights: new Float32Array(0) };
 }
 
-function geometryOf(skeleton: Skeleton, meshes: readonly SceneMesh[]): readonly [Geometry, AssetSkeleton] {
+/** Lists the nodes that hide some meshes of a character. One that hides all does not count: a character can be hidden until it is ready. */
+function listHiders(meshes: readonly SceneMesh[]): ReadonlySet<object> {
+  const counts = new Map<object, number>();
+  for (const { hiddenBy } of meshes) for (const node of hiddenBy) counts.set(node, (counts.get(node) ?? 0) + 1);
+  return new Set([...counts.keys()].filter((node) => counts.get(node) !== meshes.length));
+}
+
+function geometryOf(skeleton: Skeleton, all: readonly SceneMesh[]): readonly [Geometry, AssetSkeleton] {
+  const meshes = all.filter(({ node, joints }) => node >= 0 || joints.some((joint) => joint >= 0));
+  const hiders = listHiders(meshes);
   const sourceNodes = Int32Array.from(skeleton.parents.keys());
   const skinned = meshes.filter(({ indices }) => indices !== null);
   const geometry: Geometry = {
@@ -66,7 +75,8 @@ function geometryOf(skeleton: Skeleton, meshes: readonly SceneMesh[]): readonly 
     meshes: meshes.map(toMesh),
     skins: skinned.map(({ joints, inverseBind }) => ({ name: '', joints, inverseBindMatrices: inverseBind })),
     instances: meshes.map((mesh, index) => {
-      const { node, isHidden } = mesh;
+      const { node } = mesh;
+      const isHidden = mesh.hiddenBy.some((object) => hiders.has(object));
       return { node: Math.max(0, node), mesh: index, skin: skinned.indexOf(mesh), morphWeights: null, isHidden };
     }),
     materials: [],

@@ -1,4 +1,12 @@
-import { BufferAttribute, type BufferGeometry, Matrix4, type Mesh, type Object3D, type SkinnedMesh } from 'three';
+import {
+  BufferAttribute,
+  type BufferGeometry,
+  type LOD,
+  Matrix4,
+  type Mesh,
+  type Object3D,
+  type SkinnedMesh,
+} from 'three';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { SceneMesh } from '../scene/scene-surface.ts';
 import { attributeFloats } from './read-attribute.ts';
@@ -22,16 +30,24 @@ function trianglesOf({ index }: BufferGeometry): ArrayLike<number> | null {
   return index === null ? null : index.array;
 }
 
-function isHiddenBelow(root: Object3D, object: Object3D): boolean {
-  for (let above: Object3D | null = object; above !== null && above !== root; above = above.parent) {
-    if (!above.visible) return true;
-  }
-  return false;
+function isHidden(object: Object3D): boolean {
+  const { parent, visible } = object;
+  const levels = (parent as Partial<LOD> | null)?.isLOD === true ? (parent as LOD).levels : [];
+  // The distance of the camera shows and hides levels of detail; the first one is the most detailed.
+  if (levels.some((level) => level.object === object)) return levels[0].object !== object;
+  const { material = [] } = object as Partial<Mesh>;
+  const materials = [material].flat();
+  return !visible || (materials.length > 0 && materials.every((one) => !one.visible));
+}
+
+function listHiding(mesh: Mesh): Object3D[] {
+  const hiding: Object3D[] = [];
+  for (let above: Object3D | null = mesh; above !== null; above = above.parent) if (isHidden(above)) hiding.push(above);
+  return hiding;
 }
 
 function readSkinnedMesh(
   mesh: SkinnedMesh,
-  isHidden: boolean,
   indexOf: ReadonlyMap<Object3D, number>,
   standIns: ReadonlyMap<Object3D, StandIn>,
 ): SceneMesh | null {
@@ -59,7 +75,7 @@ function readSkinnedMesh(
     joints,
     inverseBind,
     node: -1,
-    isHidden,
+    hiddenBy: listHiding(mesh),
   };
 }
 
@@ -74,9 +90,8 @@ export function readMeshes(
   root.traverse((object) => {
     if ((object as Partial<Mesh>).isMesh !== true) return;
     const mesh = object as Mesh;
-    const isHidden = isHiddenBelow(root, mesh);
     if ((object as Partial<SkinnedMesh>).isSkinnedMesh === true) {
-      const skinned = readSkinnedMesh(object as SkinnedMesh, isHidden, indexOf, standIns);
+      const skinned = readSkinnedMesh(object as SkinnedMesh, indexOf, standIns);
       if (skinned !== null) meshes.push(skinned);
       return;
     }
@@ -87,7 +102,16 @@ export function readMeshes(
     if (standIn !== undefined) new BufferAttribute(positions, 3).applyMatrix4(standIn.matrix);
     const [joints, inverseBind] = [new Int32Array(0), new Float64Array(0)];
     const triangles = trianglesOf(mesh.geometry);
-    meshes.push({ positions, triangles, indices: null, weights: [], joints, inverseBind, node, isHidden });
+    meshes.push({
+      positions,
+      triangles,
+      indices: null,
+      weights: [],
+      joints,
+      inverseBind,
+      node,
+      hiddenBy: listHiding(mesh),
+    });
   });
   return meshes;
 }

@@ -198,6 +198,9 @@ describe('retargetAnimationGroup', () => {
     proxy.parent = stage;
     const isPlain = (): boolean => isDeepStrictEqual(createHumanoid(root).describeSurface(), plain);
     expect(isPlain()).toBe(false);
+    proxy.visibility = 0;
+    expect(isPlain()).toBe(true);
+    proxy.visibility = 1;
     stage.setEnabled(false);
     expect(isPlain()).toBe(true);
     stage.setEnabled(true);
@@ -239,6 +242,28 @@ describe('retargetAnimationGroup', () => {
       Object.values(numbers(retargetAnimationGroup(source.groups[0], source.root, target).group));
     expect(given(instances[1].skeletons[0])).toEqual(given(container.rootNodes[0] as TransformNode));
   });
+
+  it.each([false, true])(
+    'an instance with another name, at any scale, receives the same group (right-handed: %s)',
+    async (right) => {
+      const source = await loadGlb(demoBytes('walk.glb'), emptyScene(right));
+      const container = await LoadAssetContainerAsync(demoBytes('unreal.glb'), source.scene, {
+        pluginExtension: '.glb',
+      });
+      const level = new TransformNode('level', source.scene);
+      const instances = [1, 2].map((k) =>
+        container.instantiateModelsToScene((name) => name.replace('__root__', `hero ${k}`)),
+      );
+      for (const { rootNodes } of instances) rootNodes[0].parent = level;
+      (instances[1].rootNodes[0] as TransformNode).scaling.setAll(2);
+      const given = (target: TransformNode | Skeleton): unknown[] =>
+        Object.values(numbers(retargetAnimationGroup(source.groups[0], source.root, target).group));
+      const [root, skeleton] = [instances[1].rootNodes[0] as TransformNode, instances[1].skeletons[0]];
+      const expected = given(container.rootNodes[0] as TransformNode);
+      expect(given(root)).toEqual(expected);
+      expect(given(skeleton)).toEqual(expected);
+    },
+  );
 
   it('leaves characters and groups unchanged', async () => {
     const source = await demo('walk.glb');

@@ -5,8 +5,11 @@ import {
   type AnimationClip,
   Group,
   type KeyframeTrack,
+  LOD,
+  Material,
   type Mesh,
   type Object3D,
+  PerspectiveCamera,
   type SkinnedMesh,
   Vector3,
 } from 'three';
@@ -211,9 +214,10 @@ describe('retargetAnimationClip', () => {
     expect([shown(source.root), shown(target.root)]).toEqual(poses);
   });
 
-  it('what is not visible below the root is not the body', async () => {
+  it('what is not visible is not the body, except where all of it is not', async () => {
     const hero = await demo('unreal.glb');
-    const plain = createHumanoid(hero.root).describeSurface();
+    const stage = new Group().add(hero.root);
+    const plain = createHumanoid(stage).describeSurface();
     let body: Mesh | null = null;
     hero.root.traverse((object) => {
       if ((object as Partial<SkinnedMesh>).isSkinnedMesh) body ??= object as Mesh;
@@ -225,10 +229,35 @@ describe('retargetAnimationClip', () => {
     body!.parent!.add(group);
     // A character can be hidden until all of its files are there.
     hero.root.visible = false;
-    const isPlain = (): boolean => isDeepStrictEqual(createHumanoid(hero.root).describeSurface(), plain);
+    const isPlain = (): boolean => isDeepStrictEqual(createHumanoid(stage).describeSurface(), plain);
     expect(isPlain()).toBe(true);
     group.visible = true;
     expect(isPlain()).toBe(false);
+    proxy.material = [new Material(), new Material()];
+    proxy.material[0].visible = false;
+    expect(isPlain()).toBe(false);
+    proxy.material[1].visible = false;
+    expect(isPlain()).toBe(true);
+  });
+
+  it('the first level of detail is the body, whatever the distance of the camera', async () => {
+    const hero = await demo('unreal.glb');
+    const plain = createHumanoid(hero.root).describeSurface();
+    let body: Mesh | null = null;
+    hero.root.traverse((object) => {
+      if ((object as Partial<SkinnedMesh>).isSkinnedMesh) body ??= object as Mesh;
+    });
+    const coarse = body!.clone();
+    coarse.geometry = body!.geometry.clone().scale(2, 2, 2);
+    const lod = new LOD();
+    body!.parent!.add(lod.addLevel(body!, 0).addLevel(coarse, 10));
+    const camera = new PerspectiveCamera();
+    for (const distance of [1, 100]) {
+      camera.position.z = distance;
+      camera.updateMatrixWorld();
+      lod.update(camera);
+      expect(createHumanoid(hero.root).describeSurface()).toEqual(plain);
+    }
   });
 
   it('the clip works on a clone of the target', async () => {

@@ -85,13 +85,20 @@ function nearestBone(pose: ModelPose, node: number, segments: readonly Segment[]
   return bone;
 }
 
+/** Counts the numbers that two names begin with in common: one of `Palm2.001` and `Palm2`. */
+function countSharedNumbers(a: string, b: string): number {
+  const [one, other] = [a, b].map((name) => (name.match(/\d+/g) ?? []).map(Number));
+  const end = one.findIndex((number, k) => number !== other[k]);
+  return end < 0 ? one.length : end;
+}
+
 /**
  * Returns the node that a node outside the bones coincides with, as the joints of clothes with a skeleton of their own do: the bone, or the node of a similar
  * name below a bone. −1 without one.
  */
 function coincidentNode(
   { positions, rotations }: ModelPose,
-  { map }: Humanoid,
+  { map, skeleton: { names } }: Humanoid,
   node: number,
   limit: number,
   namesakes: readonly number[],
@@ -100,7 +107,9 @@ function coincidentNode(
   const near = namesakes.filter(isNear);
   // Joints that differ in a number start at one place too, as all metacarpals do at the wrist.
   const isParallel = (other: number): boolean => quat.angleBetween(rotations, 4 * node, rotations, 4 * other) <= NOISE;
-  if (near.length > 0) return near.find(isParallel) ?? near[0];
+  const shared = near.map((other) => countSharedNumbers(names[node], names[other]));
+  const alike = near.filter((_, k) => shared[k] === Math.max(...shared));
+  if (alike.length > 0) return alike.find(isParallel) ?? alike[0];
   let nearest = -1;
   let least = limit;
   for (const joint of map.nodes) {

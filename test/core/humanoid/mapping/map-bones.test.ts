@@ -176,17 +176,18 @@ hips 0 0.97 0
     expect([...map.nodes]).toEqual([...bones]);
   });
 
-  it('adds fingers with unknown names where the shape takes another joint for the spine than the names', () => {
+  it('adds fingers, but no toes, with unknown names where the shape takes another joint for the spine than the names', () => {
     const { skeleton, bones } = makeCharacter({ naming: 'vrm' });
     const trunk = new Map([BONE.spine, BONE.chest, BONE.upperChest].map((bone, k) => [bones[bone], k]));
     const names = skeleton.names.map((name, node) => {
-      if (/Thumb|Index|Middle|Ring|Little/.test(name)) return `f${node}`;
+      if (/Thumb|Index|Middle|Ring|Little|Toes/.test(name)) return `f${node}`;
       return trunk.has(node) ? ['b', 'spine', 'chest'][trunk.get(node)!] : name;
     });
     const { map } = mapBones({ ...skeleton, names });
     expect(map.nodes[BONE.spine]).toBe(bones[BONE.chest]);
     const fingers = BONES.flatMap((name, bone) => (/Thumb|Index|Middle|Ring|Little/.test(name) ? [bone] : []));
     expect(fingers.map((bone) => map.nodes[bone])).toEqual(fingers.map((bone) => bones[bone]));
+    expect([map.nodes[BONE.leftToes], map.nodes[BONE.rightToes]]).toEqual([-1, -1]);
   });
 
   it('adds fingers with names in another language', () => {

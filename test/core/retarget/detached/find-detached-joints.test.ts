@@ -100,22 +100,24 @@ describe('findDetachedJoints', () => {
     expect(detachedOf(target)).toEqual(['leftLowerLeg.001 leftLowerLeg']);
   });
 
-  test('a copy of joints that start at one place and differ in a number follows the one with its rotation', () => {
-    const turns = [-0.3, 0, 0.3].map((angle) => aboutAxis([0, 1, 0], angle));
-    const palms = (name: string, parent: string, at: readonly number[]): TinyNode[] =>
-      turns.map((turn, k) => ({ name: `${name}${k + 1}`, parent, at, turn }));
+  test.each([
+    ['the one with its number where all are parallel', [0, 0, 0], ['Palm.001', 'Palm.002', 'Palm.003']],
+    ['the one with its first number', [0, 0, 0], ['Palm1.001', 'Palm2.001', 'Palm3.001']],
+    ['the one with its rotation where no number is shared', [-0.3, 0, 0.3], ['Palm.007', 'Palm.008', 'Palm.009']],
+  ])('of joints that start at one place and differ in a number, a copy follows %s', (_, angles, copies) => {
+    const palms = (list: readonly string[], parent: string, at: readonly number[]): TinyNode[] =>
+      list.map((palm, k) => ({ name: palm, parent, at, turn: aboutAxis([0, 1, 0], angles[k]) }));
+    const originals = [1, 2, 3].map((number) => `Palm${number}`);
     const target = skinned(
-      ...palms('Palm', 'leftHand', [0.02, 0, 0]),
+      ...palms(originals, 'leftHand', [0.02, 0, 0]),
       ROOT,
-      ...palms('Palm.00', 'armature', [0.77, 1.5, 0]),
+      ...palms(copies, 'armature', [0.77, 1.5, 0]),
     );
-    const copies = findDetachedJoints(target, new Set(), helperNames(target.skeleton));
+    const found = findDetachedJoints(target, new Set(), helperNames(target.skeleton));
     const { names } = target.skeleton;
-    expect(copies.map(({ node, anchor }) => `${names[node]} ${names[anchor]}`)).toEqual([
-      'Palm.001 Palm1',
-      'Palm.002 Palm2',
-      'Palm.003 Palm3',
-    ]);
+    expect(found.map(({ node, anchor }) => `${names[node]} ${names[anchor]}`)).toEqual(
+      copies.map((copy, k) => `${copy} ${originals[k]}`),
+    );
   });
 
   test('ignores joints with bones below them', () => {

@@ -93,7 +93,7 @@ export function withoutProps({ rig, mapping }: NameMatches, shape: ShapeMap): Sh
 /**
  * Adds optional bones that the names do not identify (fingers called `f2a`) to a complete map. The shape must agree
  * with the map on all required bones, find the bone on both sides, and choose nodes whose names do not mean something
- * else. Where it chooses another joint for hips or spine, it still knows the limbs.
+ * else. Where it chooses another joint for hips or spine, it still knows the hands and their fingers.
  */
 export function addOptionalBones({ rig }: NameMatches, map: BoneMap, shape: ShapeMap): BoneMap {
   const differ = REQUIRED.filter((bone) => shape.nodes[bone] !== map.nodes[bone]);
@@ -102,7 +102,7 @@ export function addOptionalBones({ rig }: NameMatches, map: BoneMap, shape: Shap
   const confidences = Float32Array.from(map.confidence);
   const isNew = (bone: number): boolean => {
     const node = shape.nodes[bone];
-    if (differ.length > 0 && BONE_MIRRORS[bone] === bone) return false;
+    if (differ.length > 0 && !isFingerBone(BONES[bone])) return false;
     if (map.nodes[bone] >= 0 || node < 0 || map.nodes.includes(node) || rig.quality[node] < 0) return false;
     const { part, helper, tip } = rig.readings[node];
     return !helper && !tip && (part === null || part === 'finger');
