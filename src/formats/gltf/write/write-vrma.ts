@@ -70,7 +70,7 @@ function allowedTracks({ map }: Humanoid, clip: Clip, issues: Issue[]): Track[] 
  */
 export function writeVrma(
   humanoid: Humanoid,
-  { extras, ...clip }: Clip & Pick<NewAnimation, 'extras'>,
+  clip: Clip & Pick<NewAnimation, 'extras'>,
   face: FaceTracks = NO_FACE,
 ): NewDocument {
   if (!isNormalized(humanoid)) {
@@ -79,6 +79,7 @@ export function writeVrma(
     );
   }
   const issues: Issue[] = [];
+  const { extras } = clip;
   const { nodes } = humanoid.map;
   const count = humanoid.skeleton.names.length;
   const parts = createFaceParts(face, count, issues);
