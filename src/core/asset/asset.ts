@@ -53,7 +53,7 @@ export interface NewAnimation {
   /** What happens in the clip: `extras.anyrig` of glTF, `customData` of USD; FBX leaves it out. */
   readonly events?: MotionEvents;
   /** What people gave the animation: `extras` of glTF; other formats leave it out. */
-  readonly extras?: Readonly<Record<string, unknown>>;
+  readonly extras?: unknown;
 }
 
 /** Reads an external file by its percent-decoded path relative to the folder of the asset; rejects for missing files. The callback decides whether symbolic links are followed. */
@@ -85,7 +85,7 @@ export interface AssetClip {
   /** What happens in it, in the order of time, where the file says so; omitted without. */
   readonly events?: readonly MotionEvent[];
   /** What people gave the animation: `extras` of glTF, without what clips have of it (events, hips height); omitted without. */
-  readonly extras?: Readonly<Record<string, unknown>>;
+  readonly extras?: unknown;
   /** Number of other channels: on cameras, materials, or nodes outside all skeletons. */
   readonly otherChannels: number;
 }

@@ -87,7 +87,10 @@ export async function extractMotions(
       },
       serialize: createClipWriter<OutputClip>(output, async (clips, path, issues) => {
         const document = writeHumanoidClips(
-          clips.map(({ humanoid, extras }) => ({ ...(humanoid as HumanoidClip), ...(extras && { extras }) })),
+          clips.map(({ humanoid, extras }) => ({
+            ...(humanoid as HumanoidClip),
+            ...(extras !== undefined && { extras }),
+          })),
         );
         return serializeDocument(document, { readResource: null }, { path, format }, issues);
       }),

@@ -356,7 +356,7 @@ export function toOutputClip(made: RetargetedClip, character: string): OutputCli
     sourceNodes,
     morphs: own(morphs),
     ...(events === null ? {} : { events }),
-    ...(extras && { extras }),
+    ...(extras !== undefined && { extras }),
     face: { expressions: own(face.expressions), lookAt },
     parts: { ...namePartsOf(made, character), clip: name },
   };

@@ -121,8 +121,26 @@ describe('retargetMotions', () => {
     expect(extrasOf(await retargetMotions([motion], character, { output: 'a.glb', mesh: false }))).toEqual(kept);
     expect(extrasOf(await convertFile(motion, { output: 'a.glb', edits }))).toEqual(kept);
     expect(extrasOf(await convertFile(motion, { output: 'a.glb', mesh: false, edits }))).toEqual(kept);
+    expect(extrasOf(await convertFile(motion, { output: 'a.vrma' }))).toEqual(kept);
+    expect(extrasOf(await retargetMotions([motion], character, { output: 'a.vrma' }))).toEqual(kept);
     const library = await extractMotions([motion], { output: 'a.glb' });
     expect(extrasOf(library)).toEqual({ ...kept, restHipsHeight: expect.closeTo(0.9, 0), unit: 'metre' });
+  });
+
+  it.each([['a'], [[1, 'a']], [0], [false]])('keeps extras of an animation that are no object: %j', async (extras) => {
+    const doc = parseGltf(demoBytes('walk.glb'));
+    (doc.json['animations'] as Record<string, unknown>[])[0]['extras'] = extras;
+    const motion = await openBytes(concatParts(serializeGltf(doc).parts), { name: 'walk.glb' });
+    const written = async (events: boolean): Promise<unknown> => {
+      const { outputs } = await retargetMotions([motion], await openDemo('child.vrm'), {
+        output: 'a.glb',
+        replace: true,
+        events,
+      });
+      return (parseGltf(joined(outputs[0])).json['animations'] as Record<string, unknown>[])[0]['extras'];
+    };
+    expect(await written(false)).toEqual(extras);
+    expect(await written(true)).toEqual({ anyrig: expect.anything() });
   });
 
   it.runIf(IS_FULL_RUN)('cleans a noisy recording before it finds contacts, and reports the jitter', async () => {

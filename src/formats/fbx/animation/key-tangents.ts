@@ -74,6 +74,11 @@ function segmentOf(flags: number): number {
   return flags & KEY_FLAG.CUBIC ? SEGMENT.CUBIC : SEGMENT.LINEAR;
 }
 
+/** Returns whether the file stores the slopes of a cubic key. A key with both flags is TCB. */
+function hasOwnSlopes(flags: number): boolean {
+  return (flags & (KEY_FLAG.USER | KEY_FLAG.TCB)) === KEY_FLAG.USER;
+}
+
 /** Computes the slopes before (`left`) and after (`right`) every key, in value per second. */
 function slopesOf(keys: CurveKeys): { left: Float64Array; right: Float64Array } {
   const { times, values, flags, data } = keys;
@@ -94,11 +99,11 @@ function slopesOf(keys: CurveKeys): { left: Float64Array; right: Float64Array } 
     } else {
       right[key] = data[key * 3];
       left[key + 1] = data[key * 3 + 1];
-      if (!(flags[key] & KEY_FLAG.USER)) autoSlopes(keys, key, left, right);
+      if (!hasOwnSlopes(flags[key])) autoSlopes(keys, key, left, right);
     }
   }
   for (let key = 0; key + 1 < count; key++) {
-    if (segmentOf(flags[key]) === SEGMENT.CUBIC && !(flags[key] & KEY_FLAG.USER)) setEndSlope(keys, key, left, right);
+    if (segmentOf(flags[key]) === SEGMENT.CUBIC && !hasOwnSlopes(flags[key])) setEndSlope(keys, key, left, right);
   }
   return { left, right };
 }
@@ -109,7 +114,7 @@ function setEndSlope(keys: CurveKeys, key: number, left: Float64Array, right: Fl
   const next = key + 1;
   const isLast = next === times.length - 1;
   const isCubic = segmentOf(flags[next]) === SEGMENT.CUBIC;
-  if (isCubic && !(flags[next] & KEY_FLAG.USER)) return;
+  if (isCubic && !hasOwnSlopes(flags[next])) return;
   if (flags[key] & KEY_FLAG.TCB) {
     const isBroken = isCubic && flags[next] & KEY_FLAG.BREAK;
     left[next] = isBroken ? tcbSlope(keys, next, key, -1) : isLast ? 0 : right[next];

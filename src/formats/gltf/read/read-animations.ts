@@ -132,7 +132,7 @@ export function readAnimations(
       ...(expressions.size === 0 ? {} : { expressions: [...expressions.values()] }),
       ...(lookAt === null ? {} : { lookAt }),
       ...(events.length === 0 ? {} : { events }),
-      ...(Object.keys(extras).length === 0 ? {} : { extras }),
+      ...(extras !== undefined && { extras }),
       otherChannels,
     };
   });

@@ -179,11 +179,11 @@ function writeAnimations(
     }));
     const targets = channelLists[i].map((channel, sampler) => ({ sampler, target: targetOf(channel) }));
     at += samplers.length;
-    const extras = { ...others, ...(humanoid === undefined ? {} : extrasOfClip(humanoid)), ...extrasOfEvents(events) };
-    const hasExtras = Object.keys(extras).length > 0;
-    return (
-      list.push({ ...(name === '' ? {} : { name }), channels: targets, samplers, ...(hasExtras ? { extras } : {}) }) - 1
-    );
+    const made = { ...(humanoid === undefined ? {} : extrasOfClip(humanoid)), ...extrasOfEvents(events) };
+    // Extras that are no object give way to those of anyrig.
+    const extras = Object.keys(made).length === 0 ? others : { ...(isObject(others) && others), ...made };
+    const named = name === '' ? {} : { name };
+    return list.push({ ...named, channels: targets, samplers, ...(extras !== undefined && { extras }) }) - 1;
   });
   return { animations: indices, issues };
 }

@@ -20,7 +20,13 @@ export function addHumanoidAnimations(
 ): number[] {
   const animations = clips.map(({ extras, ...humanoid }) => {
     const { name, duration } = humanoid;
-    return { name, clip: { name, duration, tracks: [] }, sourceNodes: [], humanoid, ...(extras && { extras }) };
+    return {
+      name,
+      clip: { name, duration, tracks: [] },
+      sourceNodes: [],
+      humanoid,
+      ...(extras !== undefined && { extras }),
+    };
   });
   return [...appendClips(doc, animations).animations];
 }

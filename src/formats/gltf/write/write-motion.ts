@@ -67,7 +67,7 @@ export function writeMotionDocument(
       clip,
       sourceNodes,
       ...(events && { events }),
-      ...(extras && { extras }),
+      ...(extras !== undefined && { extras }),
     })),
   );
   return doc;

@@ -1,6 +1,7 @@
 import type { Clip, Track } from '../../../core/animation/clip.ts';
 import { linearKeys } from '../../../core/animation/linear-keys.ts';
 import { EXACT_TOLERANCE } from '../../../core/animation/resample-tolerance.ts';
+import type { NewAnimation } from '../../../core/asset/asset.ts';
 import type { FaceTracks } from '../../../core/face/face-tracks.ts';
 import { BONE, BONES, REQUIRED_BONES } from '../../../core/humanoid/bones.ts';
 import type { Humanoid } from '../../../core/humanoid/humanoid.ts';
@@ -55,7 +56,7 @@ function allowedTracks({ map }: Humanoid, clip: Clip, issues: Issue[]): Track[] 
  * last: one per expression (a preset if the name matches) and one for the look-at.
  *
  * @param humanoid Normalized humanoid, as `createNormalizedHumanoid` returns it.
- * @param clip Clip on the nodes of `humanoid`.
+ * @param clip Clip on the nodes of `humanoid`, with the `extras` of its animation.
  * @param face Expressions and look-at; none by default.
  * @returns New document. Issues: VRM_HUMANOID for missing required bones; CHANNELS_DROPPED for tracks that the format forbids (eyes, translations of
  * other bones than the hips, scales, look-at expressions); CLIP_EMPTY when no track remains, so that the file has no animation.
@@ -67,13 +68,18 @@ function allowedTracks({ map }: Humanoid, clip: Clip, issues: Issue[]): Track[] 
  * const { document, issues } = writeVrma(target, motion);
  * await writeFile('walk.vrma', concatParts(serializeGltf(document).parts));
  */
-export function writeVrma(humanoid: Humanoid, clip: Clip, face: FaceTracks = NO_FACE): NewDocument {
+export function writeVrma(
+  humanoid: Humanoid,
+  clip: Clip & Pick<NewAnimation, 'extras'>,
+  face: FaceTracks = NO_FACE,
+): NewDocument {
   if (!isNormalized(humanoid)) {
     throw new RangeError(
       'writeVrma: the humanoid has rest rotations, scales, nodes without a bone or its own space; expected the result of createNormalizedHumanoid',
     );
   }
   const issues: Issue[] = [];
+  const { extras } = clip;
   const { nodes } = humanoid.map;
   const count = humanoid.skeleton.names.length;
   const parts = createFaceParts(face, count, issues);
@@ -96,7 +102,13 @@ export function writeVrma(humanoid: Humanoid, clip: Clip, face: FaceTracks = NO_
   (doc.json['nodes'] as unknown[]).push(...parts.nodes);
   (listItem(doc.json, 'scenes', 0)['nodes'] as unknown[]).push(...parts.nodes.map((_, k) => count + k));
   const sourceNodes = Int32Array.from({ length: count + parts.nodes.length }, (_, node) => node);
-  if (tracks.length > 0) appendClips(doc, [{ name: clip.name, clip: { ...clip, tracks }, sourceNodes }]);
+  const animation = {
+    name: clip.name,
+    clip: { ...clip, tracks },
+    sourceNodes,
+    ...(extras !== undefined && { extras }),
+  };
+  if (tracks.length > 0) appendClips(doc, [animation]);
   const missing = REQUIRED_BONES.filter((bone) => nodes[BONE[bone]] < 0);
   if (missing.length > 0) {
     const message = `The humanoid lacks the bones ${missing.join(', ')}, which VRMA requires; players may reject the file`;

@@ -107,7 +107,7 @@ interface WrittenCharacter extends WrittenLayer {
  * - The default prim is a SkelRoot (an Xform without Skeletons) called `name`. Nodes that no joint moves are Xforms.
  * - Each tree with skins or bones has a Skeleton below the parent of its root joints. Skinned meshes are siblings of their Skeleton.
  * - Each clip is a SkelAnimation below every Skeleton that it animates. The first clip is bound.
- * - Morph targets are BlendShapes with names that are unique per Skeleton. A mesh with morph targets but without joints has a Skeleton without
+ * - Morph targets are BlendShapes. Those with one name and the same weights share a token; other tokens are unique per Skeleton. A mesh with morph targets but without joints has a Skeleton without
  *   joints.
  * - Trees without skins and bones are animated Xforms if only the first clip animates them, else Skeletons.
  *
@@ -172,7 +172,7 @@ export function writeCharacterLayer(
     if (mesh.morphNames.length > 0) {
       skeleton ??= shapeSkeletons.get(instance.node) ?? addShapeSkeleton(layer, parent);
       if (binding === null) shapeSkeletons.set(instance.node, skeleton);
-      addBlendShapes(layer, path, planned.primitive, channelsOf(skeleton.morphs, instance, mesh));
+      addBlendShapes(layer, path, planned.primitive, channelsOf(skeleton.morphs, instance, mesh, clips));
     }
     if (binding !== null && skeleton !== undefined) {
       const { tokens } = skeleton;

@@ -139,6 +139,12 @@ describe('buildCurve', () => {
       expect(slopeBefore(keys(tcb, { flags: LINEAR }, tcb), 3)).toBeCloseTo(0, 3);
     });
 
+    it('a TCB interval at a linear key, also where its first key is flagged as one with slopes of its own', () => {
+      const end = (flags: number): number =>
+        slopeBefore(keys({ flags: CUBIC | TCB | flags, data: [0.3, 0.2, 0.5] }, { flags: LINEAR }), 1);
+      expect(end(USER)).toBe(end(0));
+    });
+
     it('a biased interval at a time-independent key, as at one that is not', () => {
       const user: Partial<Key> = { flags: CUBIC | USER, data: [30, -20, 0] };
       const next = keys(user, { flags: CUBIC | TIME_INDEPENDENT }, { flags: LINEAR });
@@ -159,20 +165,23 @@ describe('buildCurve', () => {
           fc.constantFrom(CONSTANT, LINEAR, CUBIC, CUBIC, CUBIC | USER, CUBIC | TCB),
           fc.subarray([CLAMP, CLAMP_PROGRESSIVE, TIME_INDEPENDENT]),
         )
-        .map(([kind, more]) => more.reduce((all, flag) => all | flag, kind))
-        .filter((flags) => !(flags & TIME_INDEPENDENT) || (flags & CLAMP_PROGRESSIVE) !== 0),
+        .map(([kind, more]) => more.reduce((all, flag) => all | flag, kind)),
       data: fc.tuple(
         fc.double({ min: -700, max: 700, noNaN: true }),
         fc.double({ min: -700, max: 700, noNaN: true }),
         fc.double({ min: -1, max: 1, noNaN: true }),
       ),
     });
+    const isUnbiased = (one?: { readonly flags: number }): boolean =>
+      one !== undefined &&
+      (one.flags & (CUBIC | USER | TCB | TIME_INDEPENDENT | CLAMP_PROGRESSIVE)) === (CUBIC | TIME_INDEPENDENT);
     fc.assert(
       fc.property(fc.array(key, { minLength: 1, maxLength: 6 }), (drawn) => {
         let time = 0;
-        const keys = drawn.map(({ step, ...rest }) => {
+        const keys = drawn.map(({ step, data: [right, left, third], ...rest }, k) => {
           time += step;
-          return { ...rest, time: Math.round(time * 46186158000) / 46186158000 };
+          const data = [isUnbiased(drawn[k]) ? 0 : right, isUnbiased(drawn[k + 1]) ? 0 : left, third] as const;
+          return { ...rest, data, time: Math.round(time * 46186158000) / 46186158000 };
         });
         const ticks = keys.map((one) => one.time * 46186158000);
         const theirs = buildKeyframes(

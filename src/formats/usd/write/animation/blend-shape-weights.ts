@@ -11,18 +11,16 @@ export interface BlendShapeChannel {
   readonly morphs: MeshMorphs;
 }
 
-/** Lists the blend shapes that animations of a skeleton can animate, each name once: meshes with the same name share the weight. */
+/** Lists the blend shapes of all meshes that animations of a skeleton can animate; meshes with the same name share the weight. */
 export function blendShapeChannels({ stage, prims, joints }: UsdScene, { bound }: SceneSkeleton): BlendShapeChannel[] {
-  const channels = new Map<string, BlendShapeChannel>();
+  const channels: BlendShapeChannel[] = [];
   for (const one of bound) {
     const node = prims.findIndex((prim, n) => prim === one.prim && joints[n] < 0);
     if (one.blendShapes === null || node < 0) continue;
     const morphs = morphTargetsOf(stage, one);
-    for (const [index, token] of one.blendShapes.entries()) {
-      if (!channels.has(token)) channels.set(token, { token, node, index, morphs });
-    }
+    for (const [index, token] of one.blendShapes.entries()) channels.push({ token, node, index, morphs });
   }
-  return [...channels.values()];
+  return channels;
 }
 
 /**
@@ -45,17 +43,21 @@ function blendShapeTrack(track: MorphTrack, { blendShapes, targets }: MeshMorphs
   return { ...track, targetCount: width, values };
 }
 
-/** Finds the blend shapes that a clip animates and the sources of their weights. */
+/** Finds the blend shapes that a clip animates, each name once, and the sources of their weights: the first mesh with a track. */
 export function blendShapeWeights(
   channels: readonly BlendShapeChannel[],
   morphs: ReadonlyMap<number, MorphTrack>,
 ): { readonly blendShapes: string[]; readonly weights: WeightSource[] } {
   const tracks = new Map<number, MorphTrack>();
-  const moved = channels.filter(({ node, morphs: { targets } }) => morphs.get(node)?.targetCount === targets.length);
-  const weights = moved.map(({ node, index, morphs: own }): WeightSource => {
+  const moved = new Map<string, BlendShapeChannel>();
+  for (const channel of channels) {
+    const { token, node, morphs: own } = channel;
+    if (!moved.has(token) && morphs.get(node)?.targetCount === own.targets.length) moved.set(token, channel);
+  }
+  const weights = Array.from(moved.values(), ({ node, index, morphs: own }): WeightSource => {
     const track = tracks.get(node) ?? blendShapeTrack(morphs.get(node) as MorphTrack, own);
     tracks.set(node, track);
     return { track, target: index, weight: 0 };
   });
-  return { blendShapes: moved.map(({ token }) => token), weights };
+  return { blendShapes: [...moved.keys()], weights };
 }

@@ -35,7 +35,8 @@ export function writeAnimations(
   const names = clips.map(({ name }) => unusedName(primName(name, 'Animation'), taken));
   const staticWeights = unusedName('Weights', taken);
   for (const { path, tokens, parents, nodes, rest, morphs } of skeletons) {
-    const { channels } = morphs;
+    // Channels that share a token have the same weights.
+    const channels = [...new Map(morphs.channels.map((channel) => [channel.token, channel])).values()];
     const blendShapes = channels.map(({ token }) => token);
     const moves = ({ tracks, morphs: weights }: LinearAnimation): boolean =>
       Array.from(nodes).some((node) => tracks.has(node)) || channels.some(({ node }) => weights.has(node));

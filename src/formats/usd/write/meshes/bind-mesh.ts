@@ -5,7 +5,7 @@ import { addPrim } from '../../author/add-prim.ts';
 import { applyBindingApi, setInfluences } from '../../author/author-influences.ts';
 import { authorRelationship } from '../../author/author-prims.ts';
 import { authorAttribute } from '../../author/author-property.ts';
-import { arrayOf, single, texts, UNIFORM } from '../../author/author-values.ts';
+import { arrayOf, single, text, texts, UNIFORM } from '../../author/author-values.ts';
 import type { Layer } from '../../layer/layer.ts';
 
 /** Binds a prim to a Skeleton. `layer` is changed in place. */
@@ -56,7 +56,7 @@ export function remapInfluences(influences: Influences, joints: Int32Array, vert
 }
 
 export interface BlendShapeNames {
-  /** Name in `skel:blendShapes` and in animations; unique among the blend shapes of a Skeleton. */
+  /** Name in `skel:blendShapes` and in animations; unique in a mesh, and shared by meshes of a Skeleton whose shapes move alike. */
   readonly token: string;
   /** Name of the morph target; may be empty. */
   readonly name: string;
@@ -73,8 +73,9 @@ export function addBlendShapes(
   shapes: readonly BlendShapeNames[],
 ): void {
   const paths = shapes.map(({ name, token }, t) => {
-    // Readers name a shape by its token, which differs from the name where meshes share one.
-    const path = addPrim(layer, prim, token, 'Shape', 'BlendShape', { displayName: name });
+    const path = addPrim(layer, prim, name || token, 'Shape', 'BlendShape');
+    // Without a display name, a shape is called by its token, which differs where meshes move shapes of one name in different ways.
+    if (name !== '' && token !== name) layer.specs.get(path)?.fields.set('displayName', text('string', name));
     writeBlendShape(layer, path, morphTargets[t], vertexCount);
     return path;
   });

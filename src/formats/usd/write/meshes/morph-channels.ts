@@ -19,22 +19,55 @@ export interface MorphChannels {
   readonly taken: Set<string>;
 }
 
-/** Returns the channels of an instance. They are added to its Skeleton on the first call: the primitives of an instance share them. */
-export function channelsOf(known: MorphChannels, { node, morphWeights }: MeshInstance, mesh: Mesh): MorphChannel[] {
+/**
+ * Returns the channels of an instance. They are added to its Skeleton on the first call: the primitives of an instance share them. Meshes share the
+ * token of a name where their weights are the same in all `clips`, because an animation has one weight per token.
+ */
+export function channelsOf(
+  known: MorphChannels,
+  { node, morphWeights }: MeshInstance,
+  mesh: Mesh,
+  clips: readonly LinearAnimation[],
+): MorphChannel[] {
   const found = known.channels.filter((channel) => channel.node === node);
   if (found.length > 0) return found;
   const weights = morphWeights ?? mesh.morphWeights;
   const targetCount = mesh.morphNames.length;
+  const own = new Set<string>();
   const added = mesh.morphNames.map((name, target): MorphChannel => {
-    const token = unusedName(name === '' ? `shape${target}` : name, known.taken);
-    return { token, name, node, target, targetCount, weight: weights[target] ?? 0 };
+    const one = { name, node, target, targetCount, weight: weights[target] ?? 0 };
+    const shared = known.channels.find(
+      (other) => name !== '' && other.name === name && !own.has(other.token) && moveAlike(other, one, clips),
+    );
+    const token = shared?.token ?? unusedName(name === '' ? `shape${target}` : name, known.taken);
+    own.add(token);
+    return { token, ...one };
   });
   known.channels.push(...added);
   return added;
 }
 
+type WeightOf = Omit<MorphChannel, keyof BlendShapeNames>;
+
+function moveAlike(a: WeightOf, b: WeightOf, clips: readonly LinearAnimation[]): boolean {
+  if (a.weight !== b.weight) return false;
+  return clips.every((clip) => {
+    const [{ track, target }, other] = weightSources([a, b], clip);
+    if (track === undefined || other.track === undefined) return track === other.track;
+    const { times, values, targetCount } = other.track;
+    return (
+      times.length === track.times.length &&
+      times.every(
+        (time, key) =>
+          time === track.times[key] &&
+          values[key * targetCount + other.target] === track.values[key * track.targetCount + target],
+      )
+    );
+  });
+}
+
 /** Finds the tracks with the weights of channels. `animation`: the animation; null for the static weights. */
-export function weightSources(channels: readonly MorphChannel[], animation: LinearAnimation | null): WeightSource[] {
+export function weightSources(channels: readonly WeightOf[], animation: LinearAnimation | null): WeightSource[] {
   return channels.map(({ node, target, targetCount, weight }) => {
     const track = animation?.morphs.get(node);
     return { track: track?.targetCount === targetCount ? track : undefined, target, weight };

@@ -47,10 +47,11 @@ function targetWeights({ morphs }: BlendShapeChannel, weights: readonly number[]
 }
 
 describe('blend-shape-weights', () => {
-  it('blendShapeChannels: lists the blend shapes of all meshes, each name once', () => {
+  it('blendShapeChannels: lists the blend shapes of all meshes', () => {
     expect(CHANNELS.map(({ token, node, index }) => [token, node, index])).toEqual([
       ['smile', FACE, 0],
       ['blink', FACE, 1],
+      ['blink', LASHES, 0],
       ['gone', LASHES, 1],
     ]);
   });
@@ -78,9 +79,21 @@ describe('blend-shape-weights', () => {
   it('blendShapeWeights: omits meshes without a track with the right number of targets', () => {
     expect(blendShapeWeights(CHANNELS, new Map()).blendShapes).toEqual([]);
     expect(blendShapeWeights(CHANNELS, new Map([[FACE, track(2, [0, 1])]])).blendShapes).toEqual([]);
-    const { blendShapes, weights } = blendShapeWeights(CHANNELS, new Map([[LASHES, track(1, [0, 1])]]));
-    expect(blendShapes).toEqual(['gone']);
-    // The target of the name is missing, so it has no morph target.
+    expect(blendShapeWeights(CHANNELS, new Map([[LASHES, track(2, [0, 1])]])).blendShapes).toEqual([]);
+  });
+
+  it('blendShapeWeights: uses the track of another mesh with the name where the first has none', () => {
+    const lashes = track(1, [0, 1]);
+    const { blendShapes, weights } = blendShapeWeights(CHANNELS, new Map([[LASHES, lashes]]));
+    expect(blendShapes).toEqual(['blink', 'gone']);
+    expect(weights.map(({ target }) => target)).toEqual([0, 1]);
+    // The target of `gone` is missing, so it has no morph target.
     expect(Array.from(weights[0].track?.values ?? [])).toEqual([0, 0, 1, 0]);
+    const both = new Map([
+      [FACE, track(3, [0, 0, 0.5])],
+      [LASHES, lashes],
+    ]);
+    expect(blendShapeWeights(CHANNELS, both).blendShapes).toEqual(['smile', 'blink', 'gone']);
+    expect(Array.from(blendShapeWeights(CHANNELS, both).weights[1].track?.values ?? [])[1]).toBe(0.5);
   });
 });

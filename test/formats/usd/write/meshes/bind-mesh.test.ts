@@ -75,9 +75,9 @@ describe('addBlendShapes', () => {
     expect(usda).toContain('uniform vector3f[] offsets = []');
   });
 
-  it('keeps the name of a shape whose token is another one because a mesh before has that name', () => {
+  it('keeps the name of a shape and its prim where another mesh has its token', () => {
     const usda = text([{}], ['jawOpen'], ['jawOpen_1']);
     expect(usda).toContain('uniform token[] skel:blendShapes = ["jawOpen_1"]');
-    expect(usda).toMatch(/def BlendShape "jawOpen_1" \(\s*displayName = "jawOpen"/);
+    expect(usda).toMatch(/def BlendShape "jawOpen" \(\s*displayName = "jawOpen"/);
   });
 });
