@@ -35,15 +35,15 @@ function isHidden(object: Object3D): boolean {
   const levels = (parent as Partial<LOD> | null)?.isLOD === true ? (parent as LOD).levels : [];
   // The distance of the camera shows and hides levels of detail; the first one is the most detailed.
   if (levels.some((level) => level.object === object)) return levels[0].object !== object;
-  const { material = [] } = object as Partial<Mesh>;
-  const materials = [material].flat();
-  return !visible || (materials.length > 0 && materials.every((one) => !one.visible));
+  return !visible;
 }
 
 function listHiding(mesh: Mesh): Object3D[] {
-  const hiding: Object3D[] = [];
+  // Materials hide a mesh, not what is below it.
+  const isDrawn = ![mesh.material].flat().every((one) => one?.visible === false);
+  const hiding: Object3D[] = isDrawn ? [] : [mesh];
   for (let above: Object3D | null = mesh; above !== null; above = above.parent) if (isHidden(above)) hiding.push(above);
-  return hiding;
+  return [...new Set(hiding)];
 }
 
 function readSkinnedMesh(

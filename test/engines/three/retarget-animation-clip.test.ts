@@ -238,6 +238,11 @@ describe('retargetAnimationClip', () => {
     expect(isPlain()).toBe(false);
     proxy.material[1].visible = false;
     expect(isPlain()).toBe(true);
+    // Materials hide their mesh, not what is below it.
+    const below = proxy.clone();
+    below.material = body!.material;
+    proxy.add(below);
+    expect(isPlain()).toBe(false);
   });
 
   it('the first level of detail is the body, whatever the distance of the camera', async () => {
