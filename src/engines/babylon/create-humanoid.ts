@@ -11,7 +11,7 @@ import { findSceneHumanoid, type SceneHumanoidOptions } from '../scene/find-scen
 import type { AnimatedCharacter, SceneMotion } from '../scene/retarget-motion.ts';
 import type { Character } from '../scene/retargeter.ts';
 import { clipForSkeleton } from '../scene/scene-graph.ts';
-import { lazySurface, type SceneMesh } from '../scene/scene-surface.ts';
+import { lazySurface, rigidMesh, type SceneMesh } from '../scene/scene-surface.ts';
 import { mirrorMatrices, mirrorTranslation } from './handedness.ts';
 import { readGroup } from './read-group.ts';
 import { readScene } from './read-scene.ts';
@@ -40,8 +40,7 @@ function readMesh(
   if (mesh.skeleton === null || indices === null || weights === null) {
     const node = indexOf.get(mesh);
     if (node === undefined) return null;
-    const [joints, inverseBind] = [new Int32Array(0), new Float64Array(0)];
-    return { positions, triangles, indices: null, weights: [], joints, inverseBind, node, hiddenBy: listHiding(mesh) };
+    return rigidMesh({ positions, triangles, node, hiddenBy: listHiding(mesh) });
   }
   const { bones } = mesh.skeleton;
   const inverseBind = new Float64Array(MATRIX_STRIDE * bones.length);

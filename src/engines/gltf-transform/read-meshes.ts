@@ -5,7 +5,7 @@ import * as mat4 from '../../core/math/mat4.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import { NODE_VISIBILITY } from '../../formats/gltf/extensions/khr-node-visibility.ts';
 import { PRIMITIVE_MODES } from '../../formats/gltf/meshes/read-mesh.ts';
-import type { SceneMesh } from '../scene/scene-surface.ts';
+import { rigidMesh, type SceneMesh } from '../scene/scene-surface.ts';
 
 /** Returns the numbers of an accessor: normalized integers as floats. */
 function numbersOf(accessor: Accessor, width: number): Float32Array {
@@ -64,17 +64,7 @@ function readPrimitive(primitive: Primitive, node: Node, indexOf: ReadonlyMap<No
   }
   const index = indexOf.get(node);
   if (index === undefined) return null;
-  const [joints, inverseBind] = [new Int32Array(0), new Float64Array(0)];
-  return {
-    positions,
-    triangles,
-    indices: null,
-    weights: [],
-    joints,
-    inverseBind,
-    node: index,
-    hiddenBy: listHiding(node),
-  };
+  return rigidMesh({ positions, triangles, node: index, hiddenBy: listHiding(node) });
 }
 
 export function readMeshes(all: readonly Node[], nodes: readonly Node[]): SceneMesh[] {

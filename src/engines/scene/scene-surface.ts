@@ -31,6 +31,17 @@ export interface SceneMesh {
   readonly hiddenBy: readonly object[];
 }
 
+/** Makes a mesh that moves with one node. `hiddenBy`: as in {@link SceneMesh}. */
+export function rigidMesh({
+  positions,
+  triangles,
+  node,
+  hiddenBy,
+}: Pick<SceneMesh, 'positions' | 'triangles' | 'node' | 'hiddenBy'>): SceneMesh {
+  const [joints, inverseBind] = [new Int32Array(0), new Float64Array(0)];
+  return { positions, triangles, indices: null, weights: [], joints, inverseBind, node, hiddenBy };
+}
+
 function toMesh({ positions, triangles, indices, weights }: SceneMesh): Mesh {
   const influences =
     indices === null

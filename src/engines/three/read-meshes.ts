@@ -8,7 +8,7 @@ import {
   type SkinnedMesh,
 } from 'three';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
-import type { SceneMesh } from '../scene/scene-surface.ts';
+import { rigidMesh, type SceneMesh } from '../scene/scene-surface.ts';
 import { attributeFloats } from './read-attribute.ts';
 
 /** Reads an attribute with some components per vertex; null without it. */
@@ -100,18 +100,7 @@ export function readMeshes(
     const positions = node === undefined ? null : readAttribute(mesh.geometry, 'position', 3);
     if (node === undefined || positions === null) return;
     if (standIn !== undefined) new BufferAttribute(positions, 3).applyMatrix4(standIn.matrix);
-    const [joints, inverseBind] = [new Int32Array(0), new Float64Array(0)];
-    const triangles = trianglesOf(mesh.geometry);
-    meshes.push({
-      positions,
-      triangles,
-      indices: null,
-      weights: [],
-      joints,
-      inverseBind,
-      node,
-      hiddenBy: listHiding(mesh),
-    });
+    meshes.push(rigidMesh({ positions, triangles: trianglesOf(mesh.geometry), node, hiddenBy: listHiding(mesh) }));
   });
   return meshes;
 }

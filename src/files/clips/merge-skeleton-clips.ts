@@ -60,6 +60,6 @@ export function mergeSkeletonClips(clip: MultiSkeletonClip, skeletons: readonly 
     sourceNodes,
     morphs,
     ...(humanoid && { humanoid }),
-    ...(extras !== undefined && { extras }),
+    extras,
   };
 }

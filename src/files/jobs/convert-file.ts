@@ -184,7 +184,7 @@ async function convertClips(
       clips,
       morphs: await reduceMorphTracks(motion.morphs, edits),
       ...editFace(motion, edits.mirror === true),
-      ...(one.clip.extras !== undefined && { extras: one.clip.extras }),
+      extras: one.clip.extras,
     };
     const report =
       cleaned[found?.index ?? cleaned.findIndex(({ jitterBefore }) => jitterBefore > 0)] ?? cleaned[0] ?? null;
@@ -298,7 +298,7 @@ function skeletonClips(
   const { sourceNodes } = file.asset.skeletons[index];
   return converted.map(({ motion, merged, parts }) => {
     const { name, clips, extras } = merged;
-    const one = { name, clip: clips[index], sourceNodes, parts, ...(extras !== undefined && { extras }) };
+    const one = { name, clip: clips[index], sourceNodes, parts, extras };
     return humanoid === null ? one : { ...one, face: vrmaFace(motion, mirrors, humanoid, humanoid, eyePosition) };
   });
 }

@@ -89,7 +89,7 @@ export async function extractMotions(
         const document = writeHumanoidClips(
           clips.map(({ humanoid, extras }) => ({
             ...(humanoid as HumanoidClip),
-            ...(extras !== undefined && { extras }),
+            extras,
           })),
         );
         return serializeDocument(document, { readResource: null }, { path, format }, issues);

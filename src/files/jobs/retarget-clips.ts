@@ -356,7 +356,7 @@ export function toOutputClip(made: RetargetedClip, character: string): OutputCli
     sourceNodes,
     morphs: own(morphs),
     ...(events === null ? {} : { events }),
-    ...(extras !== undefined && { extras }),
+    extras,
     face: { expressions: own(face.expressions), lookAt },
     parts: { ...namePartsOf(made, character), clip: name },
   };

@@ -38,7 +38,7 @@ export async function writeGltfMotion(
   const moved = toGltfSpace(file.asset, humanoid, part.skeleton, own);
   const animations = moved.clips.map((clip, k) => {
     const { events, extras } = clips[k];
-    return { ...clip, ...(events && { events }), ...(extras !== undefined && { extras }) };
+    return { ...clip, ...(events && { events }), extras };
   });
   return serializeDocument(writeMotionDocument(moved.skeleton, animations), file, destination, issues);
 }
@@ -62,7 +62,7 @@ export async function writeVrmaMotion(
   const hasLookAt = face !== undefined && face.lookAt !== null;
   const tracks = hasLookAt ? clip.tracks.filter(({ target }) => !eyes.includes(target)) : clip.tracks;
   const motion = retargetClip(planRetarget(humanoid, normalized), { ...clip, tracks }, { name: clip.name });
-  const vrma = writeVrma(normalized, { ...motion, ...(extras !== undefined && { extras }) }, face);
+  const vrma = writeVrma(normalized, { ...motion, extras }, face);
   issues.push(...vrma.issues);
   return serializeDocument(vrma.document, file, { path, format: 'glb' }, issues);
 }

@@ -25,7 +25,7 @@ export function addHumanoidAnimations(
       clip: { name, duration, tracks: [] },
       sourceNodes: [],
       humanoid,
-      ...(extras !== undefined && { extras }),
+      extras,
     };
   });
   return [...appendClips(doc, animations).animations];

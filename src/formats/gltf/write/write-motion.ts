@@ -67,7 +67,7 @@ export function writeMotionDocument(
       clip,
       sourceNodes,
       ...(events && { events }),
-      ...(extras !== undefined && { extras }),
+      extras,
     })),
   );
   return doc;

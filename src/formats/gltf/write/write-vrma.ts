@@ -106,7 +106,7 @@ export function writeVrma(
     name: clip.name,
     clip: { ...clip, tracks },
     sourceNodes,
-    ...(extras !== undefined && { extras }),
+    extras,
   };
   if (tracks.length > 0) appendClips(doc, [animation]);
   const missing = REQUIRED_BONES.filter((bone) => nodes[BONE[bone]] < 0);
