@@ -11,7 +11,7 @@ import { type NamedFile, openFiles, PATIENCE, type StudioBrowser, settle, startS
 
 const LARGE = 30e6;
 /** As many as a file that is not released adds more than the tolerance with: 1 MB each, of about 42 MB. */
-const FILES = IS_RELEASE_RUN ? 50 : 15;
+const FILES = IS_RELEASE_RUN ? 50 : 9;
 /** Files before the first measurement: code that is compiled when it has run often, shaders and tables that are loaded once are in it. */
 const WARM_UP = 15;
 /** Rounds of garbage collection, about a second each. */
