@@ -146,6 +146,7 @@ describe('a rig with negative scales', () => {
             vertices.flatMap(({ node, position }) => position.map((x, axis) => x * signOf(node, axis))),
           ),
           nodes: Int32Array.from(vertices, ({ node }) => node),
+          moves: new Uint8Array(skeleton.parents.length),
         };
         return describeHumanoid(skeleton, { map: plain.map, motion, vertices: () => bound });
       };

@@ -34,7 +34,7 @@ export interface DescribeOptions {
   readonly poses?: readonly Clip[];
   /** The pose in which no node is rotated from its own axes, local, 10 floats per node (`AssetSkeleton.zeroPose`): the start where the file has no pose at rest. */
   readonly zeroPose?: Floats;
-  /** Returns the vertices of the character, for soles and for hands without fingers. Called only where joints are ambiguous. */
+  /** Returns the vertices of the character, for soles and for hands without fingers. Called only where names or joints are ambiguous. */
   readonly vertices?: () => BoundVertices | null;
   /** The up axis that the format or the file declares, unit length; used for skeletons without a recognizable front. +Y by default. */
   readonly up?: ArrayLike<number> | null;
@@ -76,11 +76,19 @@ interface MappedSkeleton {
 }
 
 function findMap(skeleton: Skeleton, options: DescribeOptions): Omit<BoneMapping, 'missing'> {
-  if (options.map !== undefined) return { map: options.map, issues: [], shapeRefusal: null };
+  if (options.map !== undefined) return { map: options.map, issues: [], shapeRefusal: null, deforming: null };
   const declared = options.declared;
-  if (!declared) return mapBones(skeleton, { motion: options.motion ?? null, explain: options.explain ?? false });
+  if (!declared) {
+    const { motion = null, explain = false, vertices } = options;
+    return mapBones(skeleton, { motion, explain, ...(vertices && { vertices }) });
+  }
   const confidence = Float32Array.from(declared.nodes, (node) => (node >= 0 ? 1 : 0));
-  return { map: { nodes: declared.nodes, confidence, from: declared.format }, issues: [], shapeRefusal: null };
+  return {
+    map: { nodes: declared.nodes, confidence, from: declared.format },
+    issues: [],
+    shapeRefusal: null,
+    deforming: null,
+  };
 }
 
 /** Why a mapped skeleton is not a humanoid; null when it is. User-supplied and declared maps need only hips. */
@@ -109,7 +117,9 @@ function mapSkeleton(input: Skeleton, options: DescribeOptions): MappedSkeleton 
       ),
     );
   }
-  const skeleton = inferred ?? input;
+  const ordered = inferred ?? input;
+  // What moves no vertex is no joint, though files list controls as joints of the skin: nothing else follows the bones.
+  const skeleton = found.deforming === null ? ordered : { ...ordered, joints: found.deforming };
   return { skeleton, isInferred: inferred !== null, map, reason: reasonAgainst(skeleton, found, options), issues };
 }
 
@@ -263,9 +273,10 @@ function reflectOptions(options: DescribeOptions, signs: PoseSigns, { parents, r
 }
 
 /** Vertices in the spaces of the nodes of a skeleton without reflections. */
-function reflectVertices({ positions, nodes }: BoundVertices, signs: PoseSigns): BoundVertices {
+function reflectVertices(bound: BoundVertices, signs: PoseSigns): BoundVertices {
+  const { positions, nodes } = bound;
   const converted = Float64Array.from(positions, (value, k) => {
     return value * axisSign(signs, nodes[Math.floor(k / 3)], k % 3);
   });
-  return { positions: converted, nodes };
+  return { ...bound, positions: converted };
 }

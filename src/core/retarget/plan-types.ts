@@ -129,6 +129,8 @@ export interface DetachedJointPlan {
   readonly segments: readonly DetachedSegment[];
   /** Rotation of the joint relative to the bone, xyzw; null for bones, which are rotated as all others. */
   readonly rotation: Float64Array | null;
+  /** Size of the skeleton in the unit of the translation of the node: what the tolerance between its keys is relative to. */
+  readonly size: number;
 }
 
 /** A constant value of one channel of a target node: that of the base pose, where the rest pose differs from it. */

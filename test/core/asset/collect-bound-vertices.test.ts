@@ -19,6 +19,25 @@ describe('collectBoundVertices', () => {
     expectNear(points!.positions, [0, 0, 0, 0, 0.5, 0], 1e-7);
   });
 
+  test('marks the nodes that move a vertex, however little', () => {
+    const weights = [Float32Array.of(0.6, 0.4, 1, 0), Float32Array.of(1, 0, 1, 0), Float32Array.of(0, 1, 0, 1)];
+    const moves = weights.map((list) => {
+      const influences = {
+        kind: 'vertex',
+        jointsPerVertex: 2,
+        indices: Uint16Array.of(0, 1, 0, 1),
+        weights: list,
+      } as const;
+      const instance = { node: 2, mesh: 0, skin: 0, morphWeights: null };
+      return Array.from(collectBoundVertices(tinyGeometry(instance, { influences }), TINY_PART)!.moves).slice(0, 2);
+    });
+    expect(moves).toEqual([
+      [1, 1],
+      [1, 0],
+      [0, 1],
+    ]);
+  });
+
   test('lets a rigid mesh move with the nearest node above it that is of the skeleton', () => {
     const points = collectBoundVertices(
       tinyGeometry({ node: 2, mesh: 0, skin: -1, morphWeights: null }, {}),

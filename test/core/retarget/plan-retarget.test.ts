@@ -108,6 +108,7 @@ function plan(targetNode: number, boneChain: number[], parentChain: number[] = [
     offset: new Float64Array(3),
     segments: [],
     rotation: null,
+    size: 1,
   };
 }
 

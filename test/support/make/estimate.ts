@@ -61,5 +61,15 @@ export function pointsOf({ skeleton }: Humanoid, node: string, points: readonly 
   return {
     positions: Float32Array.from(points.flat()),
     nodes: new Int32Array(points.length).fill(skeleton.names.indexOf(node)),
+    moves: Uint8Array.from(skeleton.names, (name) => (name === node ? 1 : 0)),
+  };
+}
+
+/** Joins vertices of several nodes. */
+export function joinPoints(parts: readonly BoundVertices[]): BoundVertices {
+  return {
+    positions: Float32Array.from(parts.flatMap(({ positions }) => [...positions])),
+    nodes: Int32Array.from(parts.flatMap(({ nodes }) => [...nodes])),
+    moves: parts[0].moves.map((_, node) => Math.max(...parts.map(({ moves }) => moves[node]))),
   };
 }

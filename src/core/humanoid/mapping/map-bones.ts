@@ -3,10 +3,14 @@ import { type Issue, issue } from '../../report/issue.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
 import { BONE, BONE_MIRRORS, BONES, type BoneName, isFingerBone, REQUIRED_BONES, SIDES } from '../bones.ts';
 import type { BoneMap } from '../humanoid.ts';
+import { boneAtOrAbove, mapNodesToBones } from '../node-bones.ts';
+import type { BoundVertices } from '../t-pose/bound-vertices.ts';
 import { voteOnSides } from '../t-pose/estimate-frame.ts';
 import type { FrontVote } from '../t-pose/facing.ts';
 import { bindModelPose, restModelPose } from '../t-pose/model-pose.ts';
 import { samplePoses } from '../t-pose/sample-poses.ts';
+import type { NamedRig } from './by-name/named-rig.ts';
+import { withoutNumber } from './by-name/node-names.ts';
 import { mapByShape, type ShapeMap } from './by-shape/map-by-shape.ts';
 import { explainBones } from './combine/explain-bones.ts';
 import { checkMap, matchNames, type NameMapping, type NameMatches } from './combine/map-by-names.ts';
@@ -18,8 +22,9 @@ import {
   type NamedSides,
   withoutProps,
 } from './combine/merge-shape.ts';
+import { cutToMarked, findDeforming } from './deforming-rig.ts';
 import { hierarchyFaults } from './hierarchy-faults.ts';
-import { isDescendant } from './node-tree.ts';
+import { isDescendant, isInSubtree } from './node-tree.ts';
 
 /** A bone map and what was found out about it. */
 export interface BoneMapping extends NameMapping {
@@ -30,6 +35,8 @@ export interface BoneMapping extends NameMapping {
   readonly map: BoneMap;
   /** Why the shape of the skeleton is not human, as a clause; null where it is or was not analyzed. */
   readonly shapeRefusal: string | null;
+  /** 1 for nodes that deform the body, where the map is of these nodes because controls are beside them; else null. */
+  readonly deforming: Uint8Array | null;
 }
 
 /** Options of {@link mapBones}. */
@@ -44,6 +51,8 @@ interface MapOptions {
    * conclusive. The map is the same.
    */
   readonly explain?: boolean;
+  /** Returns the vertices that move with the skeleton. Called only where several nodes have the name of a bone. */
+  readonly vertices?: () => BoundVertices | null;
 }
 
 /** A second interpretation with at least this fraction of the best score makes the shape ambiguous. */
@@ -76,7 +85,9 @@ const REQUIRED: readonly number[] = REQUIRED_BONES.map((bone) => BONE[bone]);
  *   map.nodes[BONE.leftHand]; // −1 when the skeleton has none
  */
 export function mapBones(skeleton: Skeleton, options: MapOptions = {}): BoneMapping {
-  const mapping = mapByNamesAndShape(skeleton, options);
+  const named = matchNames(skeleton);
+  const whole = mapByNamesAndShape(skeleton, named, options);
+  const mapping = mapDeforming(skeleton, named, whole.map, options) ?? whole;
   // Sides by shape follow all that points to the front already.
   if (mapping.map.from === 'shape') return mapping;
   const backward = findBackward(skeleton, mapping.map.nodes, options.motion ?? null);
@@ -125,23 +136,82 @@ function exchangeSides(mapping: BoneMapping, backward: FrontVote['backward']): B
   };
 }
 
-function mapByNamesAndShape(skeleton: Skeleton, options: MapOptions): BoneMapping {
-  const named = matchNames(skeleton);
+/**
+ * Maps the nodes that deform the body, where the map of all nodes leaves some of them where they are: a bone that moves no vertex, beside a node
+ * that does and has the name of the same bone. Where most bones move something, a copy with the same name is of clothes with a skeleton of their own. Returns null where the map of all nodes is right.
+ */
+function mapDeforming(skeleton: Skeleton, named: NameMatches, whole: BoneMap, options: MapOptions): BoneMapping | null {
+  if (!hasRivals(named.rig, whole.nodes)) return null;
+  const vertices = options.vertices?.() ?? null;
+  const deforming = findDeforming(skeleton, vertices?.moves ?? null);
+  if (deforming === null) return null;
+  const { cut, nodes } = cutToMarked(skeleton, deforming);
+  const found = mapByNamesAndShape(
+    cut,
+    matchNames(cut),
+    options.explain === undefined ? {} : { explain: options.explain },
+  );
+  const toWhole = (node: number): number => (node < 0 ? -1 : nodes[node]);
+  const own = found.map.nodes.map(toWhole);
+  if (found.map.from === 'shape' || REQUIRED.some((bone) => own[bone] < 0 || deforming[own[bone]] === 0)) return null;
+  const { tree } = named.rig;
+  const boneOfNode = mapNodesToBones(whole.nodes, skeleton.parents.length);
+  /** Bones of the map of all nodes that move a vertex, by themselves or by a node below them that is below no other bone. */
+  const moving = new Set(
+    Array.from(deforming.keys(), (node) => {
+      return deforming[node] === 1 ? boneAtOrAbove(skeleton.parents, boneOfNode, node) : -1;
+    }),
+  );
+  const left = REQUIRED.filter((bone) => {
+    const [node, other] = [whole.nodes[bone], own[bone]];
+    return node < 0 || (!moving.has(bone) && !isInSubtree(tree, other, node));
+  });
+  const nameOf = (node: number): string => withoutNumber((skeleton.names[node] ?? '').replace(/^.*[:|]/, ''));
+  const isNamesake = (bone: number): boolean => nameOf(whole.nodes[bone]) === nameOf(own[bone]);
+  if (left.every(isNamesake) && left.length <= REQUIRED.length / 2) return null;
+  const choices = found.map.choices?.map((choice) => choice && { ...choice, runnerUp: toWhole(choice.runnerUp) });
+  const map = { ...found.map, nodes: own, ...(choices === undefined ? {} : { choices }) };
+  return { ...found, map, deforming: vertices && deforming };
+}
+
+/** Tests whether another node, neither above nor below it, is named as the same body part as a required bone. */
+function hasRivals({ tree, readings }: NamedRig, nodes: Int32Array): boolean {
+  const bones = REQUIRED.map((bone) => nodes[bone]).filter((node) => node >= 0);
+  return readings.some(({ part, side, helper, tip }, other) => {
+    if (part === null || helper || tip) return false;
+    return bones.some((node) => {
+      const isAlike = readings[node].part === part && readings[node].side === side;
+      return isAlike && !isInSubtree(tree, other, node) && !isInSubtree(tree, node, other);
+    });
+  });
+}
+
+function mapByNamesAndShape(skeleton: Skeleton, named: NameMatches, options: MapOptions): BoneMapping {
   const certain = isCertain(skeleton, named);
-  if (options.explain === false && certain) return { ...named.mapping, shapeRefusal: null };
+  if (options.explain === false && certain) return { ...named.mapping, shapeRefusal: null, deforming: null };
   const found = mapByShape(skeleton, options.motion ?? null);
   const { map } = named.mapping;
   if (found.nodes === null) {
     const choices = explainBones(named, map, null);
-    return { ...named.mapping, map: { ...map, choices }, shapeRefusal: found.reason };
+    return { ...named.mapping, map: { ...map, choices }, shapeRefusal: found.reason, deforming: null };
   }
   const { shape: aligned, sides } = alignSides(found, map.nodes);
   const shape = withoutProps(named, aligned);
   if (certain)
-    return { ...named.mapping, map: { ...map, choices: explainBones(named, map, shape) }, shapeRefusal: null };
+    return {
+      ...named.mapping,
+      map: { ...map, choices: explainBones(named, map, shape) },
+      shapeRefusal: null,
+      deforming: null,
+    };
   if (isComplete(skeleton, map.nodes)) {
     const whole = addOptionalBones(named, { ...map, confidence: combineConfidences(map, shape) }, shape);
-    return { ...named.mapping, map: { ...whole, choices: explainBones(named, whole, shape) }, shapeRefusal: null };
+    return {
+      ...named.mapping,
+      map: { ...whole, choices: explainBones(named, whole, shape) },
+      shapeRefusal: null,
+      deforming: null,
+    };
   }
   const merged = mergeMaps(named, shape);
   const { missing, issues } = checkMap(named.rig, merged);
@@ -151,6 +221,7 @@ function mapByNamesAndShape(skeleton: Skeleton, options: MapOptions): BoneMappin
     missing,
     issues: [...issues, ...reportShape(byShape), ...reportRunnerUp(shape), ...reportSides(shape, sides)],
     shapeRefusal: null,
+    deforming: null,
   };
 }
 

@@ -15,6 +15,8 @@ export interface BoundVertices {
   readonly positions: Floats;
   /** Node of the skeleton per vertex. */
   readonly nodes: Int32Array;
+  /** 1 for nodes of the skeleton that move a vertex, however little. */
+  readonly moves: Uint8Array;
 }
 
 export function markSubtree({ parents }: Pick<Skeleton, 'parents'>, top: number, stops: readonly number[]): Uint8Array {

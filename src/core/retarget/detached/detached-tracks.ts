@@ -1,6 +1,6 @@
 import type { Clip, Track } from '../../animation/clip.ts';
 import { reflectClip } from '../../animation/reflect-clip.ts';
-import { ROTATION_TOLERANCE } from '../../animation/resample-tolerance.ts';
+import { RELATIVE_TOLERANCE, ROTATION_TOLERANCE } from '../../animation/resample-tolerance.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import type { Floats } from '../../math/floats.ts';
 import * as quat from '../../math/quat.ts';
@@ -10,9 +10,6 @@ import type { RetargetPlan } from '../plan-types.ts';
 import { retargetStraightPose } from '../retarget-pose.ts';
 import { type Resampling, resampleTrack } from '../target-track.ts';
 import { retargetDetachedJoint } from './retarget-detached-joint.ts';
-
-/** Position tolerance between keys, relative to the distance of the node from its parent. */
-const TOLERANCE = 1e-4;
 
 /** Floats of a detached joint in a {@link DetachedSampler} result: translation xyz, rotation xyzw. */
 const JOINT_STRIDE = 7;
@@ -74,11 +71,11 @@ function tracksOfPoses(
   samplePose: PoseSampler,
 ): Track[] {
   const sample = createSampler(plan, samplePose);
-  return plan.detachedJoints.flatMap(({ targetNode, rotation }, k) => {
+  return plan.detachedJoints.flatMap(({ targetNode, rotation, size }, k) => {
     const at = JOINT_STRIDE * k;
     const position = (time: number, out: Floats, o: number): void => vec3.copy(out, o, sample(time), at);
-    const size = vec3.length(plan.targetRest, POSE_STRIDE * targetNode) || 1;
-    const moving: Resampling = { path: 'translation', tracks, tolerance: part * TOLERANCE * size, evaluate: position };
+    const tolerance = part * RELATIVE_TOLERANCE * size;
+    const moving: Resampling = { path: 'translation', tracks, tolerance, evaluate: position };
     const moved = withoutEqualKeys(resampleTrack(targetNode, moving, duration, fps), moving.tolerance);
     if (rotation === null) return [moved];
     const orientation = (time: number, out: Floats, o: number): void =>

@@ -10,7 +10,7 @@ import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { HelperNames } from '../helper-names.ts';
 
-/** A joint without a bone above it belongs to the nearest segment within this distance, relative to the height of the character. */
+/** A joint without a bone above it belongs to the nearest segment within this distance, or to that of the nearest such joint, relative to the height of the character. */
 const NEAR = 0.1;
 /** A joint within this distance of another one coincides with it, relative to the height of the character. */
 export const SAME_POSITION = 0.005;
@@ -83,6 +83,41 @@ function nearestBone(pose: ModelPose, node: number, segments: readonly Segment[]
     bone = segment.bone;
   }
   return bone;
+}
+
+/**
+ * Finds the bone of each of some nodes: that of the nearest segment within a distance; without one, that of the nearest node within the distance that has a bone,
+ * as the forehead of a face is far from the joint of the head. Returns one bone per node of the skeleton, −1 for others and for those far from all.
+ */
+function nearestBones(
+  pose: ModelPose,
+  nodes: readonly number[],
+  segments: readonly Segment[],
+  limit: number,
+): Int16Array {
+  const bones = new Int16Array(pose.positions.length / 3).fill(-1);
+  for (const node of nodes) bones[node] = nearestBone(pose, node, segments, limit);
+  let placed = nodes.filter((node) => bones[node] >= 0);
+  let left = nodes.filter((node) => bones[node] < 0);
+  while (placed.length > 0 && left.length > 0) {
+    for (const node of left) bones[node] = bones[nearestNode(pose, node, placed, limit)] ?? -1;
+    placed = left.filter((node) => bones[node] >= 0);
+    left = left.filter((node) => bones[node] < 0);
+  }
+  return bones;
+}
+
+/** Returns the nearest of some nodes within a distance, −1 without one. */
+function nearestNode({ positions }: ModelPose, node: number, others: readonly number[], limit: number): number {
+  let least = limit;
+  let nearest = -1;
+  for (const other of others) {
+    const distance = vec3.distance(positions, 3 * node, positions, 3 * other);
+    if (!(distance < least)) continue;
+    least = distance;
+    nearest = other;
+  }
+  return nearest;
 }
 
 /** Counts the numbers that two names begin with in common: one of `Palm2.001` and `Palm2`. */
@@ -169,8 +204,13 @@ export function findDetachedJoints(target: Humanoid, driven: ReadonlySet<number>
   if (!skeleton.names.some((_, node) => isCandidate(node))) return [];
   const pose = bindOrBasePose(target);
   const rest = toModelPose('node', parents, Float64Array.from(skeleton.rest));
-  const segments = listSegments(target);
   const height = target.height / target.metersPerUnit;
+  const isOutside = (node: number): boolean => boneAtOrAbove(parents, boneOfNode, node) < 0;
+  const isRoot = (node: number): boolean => vec3.length(pose.positions, 3 * node) <= AT_ORIGIN * height;
+  const free = Array.from(parents.keys()).filter(
+    (node) => isCandidate(node) && isOutside(node) && !isRoot(node) && !names.isControl(node),
+  );
+  const nearest = nearestBones(pose, free, listSegments(target), NEAR * height);
   /** The bone that moves each node: its nearest ancestor bone, or the bone of a detached joint above it. */
   const carriers = new Int16Array(parents.length);
   /** Nodes that coincide with a node of the bones, and those below them, move like nodes below a bone. */
@@ -181,21 +221,21 @@ export function findDetachedJoints(target: Humanoid, driven: ReadonlySet<number>
     carriers[node] = boneOfNode[node] >= 0 ? boneOfNode[node] : parent < 0 ? -1 : carriers[parent];
     if (parent >= 0) isBelowCopy[node] = isBelowCopy[parent];
     if (!isCandidate(node)) continue;
-    const isOutside = boneAtOrAbove(parents, boneOfNode, node) < 0;
-    if (isOutside && vec3.length(pose.positions, 3 * node) <= AT_ORIGIN * height) continue;
-    const isNamesake = (other: number): boolean => boneAtOrAbove(parents, boneOfNode, other) >= 0;
-    const twin = isOutside
+    const isFree = isOutside(node);
+    if (isFree && isRoot(node)) continue;
+    const isNamesake = (other: number): boolean => !isOutside(other);
+    const twin = isFree
       ? coincidentNode(pose, target, node, SAME_POSITION * height, names.namesakes(node).filter(isNamesake))
       : -1;
     const bone =
       twin >= 0
         ? boneAtOrAbove(parents, boneOfNode, twin)
-        : isOutside && isBelowCopy[node] === 0
-          ? nearestBone(pose, node, segments, NEAR * height)
+        : isFree && isBelowCopy[node] === 0
+          ? nearest[node]
           : duplicatedBone(pose, target, node, SAME_POSITION * height, names);
     if (bone < 0 || (names.isControl(node) && !(twin >= 0 && names.isUnrealIk(node)))) continue;
     const keepsTransform = parent >= 0 && keepsBindTransform(pose, rest, parent, node);
-    if (twin < 0 && bone === carriers[node] && (!isOutside || keepsTransform)) continue;
+    if (twin < 0 && bone === carriers[node] && (!isFree || keepsTransform)) continue;
     found.push({ node, bone, anchor: twin >= 0 ? twin : map.nodes[bone], isCopy: twin >= 0 });
     carriers[node] = bone;
     if (twin >= 0) isBelowCopy[node] = 1;

@@ -8,6 +8,7 @@ import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../../humanoid/node-bones.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
+import { localSizes } from '../../skeleton/skeleton-size.ts';
 import { carrierBone } from '../carrier-bone.ts';
 import type { DetachedJointPlan, DetachedSegment } from '../plan-types.ts';
 import { bindOrBasePose, type DetachedJoint } from './find-detached-joints.ts';
@@ -38,6 +39,7 @@ export function planDetachedBones(target: Humanoid): DetachedJointPlan[] {
   const { nodes } = target.map;
   const carrier = carrierBone(target);
   const boneOfNode = mapNodesToBones(nodes, parents.length);
+  const sizes = localSizes(target.skeleton);
   const plans: DetachedJointPlan[] = [];
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     if (nodes[bone] < 0 || bone === carrier) continue;
@@ -50,6 +52,7 @@ export function planDetachedBones(target: Humanoid): DetachedJointPlan[] {
       offset: parentBone < 0 ? new Float64Array(3) : vectorAlong(target, parentBone, bone),
       segments: [],
       rotation: null,
+      size: sizes[nodes[bone]],
     });
   }
   return plans;
@@ -95,6 +98,7 @@ export function planDetachedJoints(target: Humanoid, joints: readonly DetachedJo
   const { parents } = target.skeleton;
   const { rotations, positions } = bindOrBasePose(target);
   const toBone = new Float64Array(4);
+  const sizes = localSizes(target.skeleton);
   return joints.map(({ node, anchor }) => {
     const offset = new Float64Array(3);
     const rotation = new Float64Array(4);
@@ -103,6 +107,6 @@ export function planDetachedJoints(target: Humanoid, joints: readonly DetachedJo
     vec3.subtract(offset, 0, positions, 3 * node, positions, 3 * anchor);
     vec3.rotate(offset, 0, toBone, 0, offset, 0);
     const [boneChain, parentChain] = [chainTo(anchor, parents), chainTo(parents[node], parents)];
-    return { targetNode: node, boneChain, parentChain, offset, segments: [], rotation };
+    return { targetNode: node, boneChain, parentChain, offset, segments: [], rotation, size: sizes[node] };
   });
 }

@@ -40,6 +40,41 @@ function mixedNames(random: Random): Skeleton {
   return { ...base, names };
 }
 
+/** How names of controls and of the nodes that they move differ, with Rigify's first. */
+const LAYERS: readonly (readonly [control: (name: string) => string, deforming: (name: string) => string])[] = [
+  [(name) => name, (name) => `DEF-${name}`],
+  [(name) => `ORG-${name}`, (name) => `DEF-${name}`],
+  [(name) => `FK_${name}`, (name) => `Bind_${name}`],
+  [(name) => `${name}_ctrl`, (name) => `${name}_jnt`],
+  [(name) => `c_${name}`, (name) => name],
+];
+
+/** A rig that is exported whole: its controls, and beside them the nodes that move the skin; below one root, or the limbs below the controls. */
+function withControls(
+  { skeleton, bones }: ReturnType<typeof makeCharacter>,
+  [control, deforming]: (typeof LAYERS)[number],
+  isSplit: boolean,
+): { rig: Skeleton; own: Int32Array; moves: Uint8Array } {
+  const count = skeleton.names.length;
+  const limbs = new Set(
+    [BONE.leftUpperLeg, BONE.rightUpperLeg, BONE.leftShoulder, BONE.rightShoulder].map((bone) => bones[bone]),
+  );
+  const plainNames = skeleton.names.map((name) => name.replace('mixamorig:', ''));
+  const parents = Array.from(skeleton.parents, (parent, node) =>
+    parent < 0 ? 0 : parent + 1 + (isSplit && limbs.has(node) ? 0 : count),
+  );
+  const rig: Skeleton = {
+    name: 'rig',
+    names: ['rig', ...plainNames.map(control), ...plainNames.map(deforming)],
+    parents: Int32Array.from([-1, ...skeleton.parents.map((parent) => parent + 1), ...parents]),
+    rest: Float64Array.from([0, 0, 0, 0, 0, 0, 1, 1, 1, 1, ...skeleton.rest, ...skeleton.rest]),
+    bind: null,
+    joints: new Uint8Array(2 * count + 1).fill(1, 1),
+  };
+  const moves = Uint8Array.from(rig.names, (_, node) => (node > count ? 1 : 0));
+  return { rig, own: bones.map((node) => (node < 0 ? -1 : 1 + count + node)), moves };
+}
+
 const codesOf = ({ issues }: BoneMapping): string[] => issues.map(({ code }) => code);
 const nodeOf = ({ map }: BoneMapping, bone: BoneName): number => map.nodes[BONE[bone]];
 
@@ -203,6 +238,48 @@ hips 0 0.97 0
       name.replace(/(Thumb|Index|Middle|Ring|Little).*/, (_, finger) => `${german[finger]}${node}`),
     );
     expect([...mapBones({ ...skeleton, names }).map.nodes]).toEqual([...bones]);
+  });
+
+  it.each(
+    LAYERS.flatMap((layer) =>
+      [false, true].map((isSplit) => [layer[0]('arm'), layer[1]('arm'), isSplit, layer] as const),
+    ),
+  )(
+    'maps the nodes that move the skin beside controls (%s, %s; limbs below controls: %j)',
+    (_control, _deforming, isSplit, layer) => {
+      for (const naming of ['mixamo', 'vrm', 'unreal'] as const) {
+        const { rig, own, moves } = withControls(makeCharacter({ naming }), layer, isSplit);
+        const vertices = () => ({ positions: new Float32Array(3), nodes: Int32Array.of(moves.length - 1), moves });
+        for (const explain of [false, true]) {
+          const { map } = mapBones(rig, { explain, vertices });
+          expect([...map.nodes]).toEqual([...own]);
+          for (const [bone, choice] of (map.choices ?? []).entries()) {
+            if (choice !== null) expect(choice.why).toContain(JSON.stringify(rig.names[own[bone]]));
+          }
+        }
+      }
+    },
+  );
+
+  it('takes the deforming layer of Rigify in a motion without a mesh', () => {
+    const { rig, own } = withControls(makeCharacter({ naming: 'vrm' }), LAYERS[1], true);
+    const bare = { ...rig, joints: rig.joints.map(() => 0) };
+    expect([...mapBones(bare).map.nodes]).toEqual([...own]);
+  });
+
+  it('keeps the hips of the body where only those of its clothes move vertices', () => {
+    const { skeleton, bones } = makeCharacter({ naming: 'vrm' });
+    const { rig, moves } = withControls(
+      { skeleton, bones } as ReturnType<typeof makeCharacter>,
+      [(name) => name, (name) => `${name}.001`],
+      false,
+    );
+    const body = bones.map((node) => (node < 0 ? -1 : node + 1));
+    const dressed = moves.map((_, node) => (node === 0 || node === body[BONE.hips] ? 0 : 1));
+    const vertices = () => ({ positions: new Float32Array(3), nodes: Int32Array.of(1), moves: dressed });
+    const { map, deforming } = mapBones(rig, { vertices });
+    expect([...map.nodes]).toEqual([...body]);
+    expect(deforming).toBeNull();
   });
 
   it('explains every bone and its runner-up', () => {

@@ -81,6 +81,17 @@ describe('findDetachedJoints', () => {
     expect(detachedOf(bare)).toEqual(['cape hips']);
   });
 
+  test('assigns a joint far from all bones to the bone of a joint near it, as a forehead to the head', () => {
+    const target = skinned(
+      ROOT,
+      { name: 'forehead', parent: 'armature', at: [0, 1.95, 0.05] },
+      { name: 'brow', parent: 'armature', at: [0, 1.82, 0.08] },
+      { name: 'cheek', parent: 'armature', at: [0, 1.7, 0.08] },
+      { name: 'lantern', parent: 'armature', at: [0, 2.3, 0.05] },
+    );
+    expect(detachedOf(target)).toEqual(['forehead head', 'brow head', 'cheek head']);
+  });
+
   test('leaves out a joint that moves with its parent joint on the same bone', () => {
     const target = skinned(
       { name: 'cape_1', at: [0, 1.1, -0.05] },

@@ -85,4 +85,20 @@ describe('detachedTracks of bones', () => {
       .map(({ target: node }) => node);
     expect(translated).toEqual([4, 1]);
   });
+
+  test('write no more keys for a node that is at its parent but for rounding', () => {
+    const keysOf = (distance: number): number => {
+      const bone = [0.1, -0.5, 0];
+      const near = tinyHumanoid(
+        { name: 'hips', at: [0, 1, 0] },
+        { name: 'leftUpperLeg', parent: 'hips', at: [0.1, 0, 0] },
+        { name: 'control', at: [bone[0] - distance, 1 + bone[1], bone[2]] },
+        { name: 'leftLowerLeg', parent: 'control', at: [distance, 0, 0] },
+        { name: 'leftFoot', parent: 'leftLowerLeg', at: [0, -0.4, 0] },
+      );
+      const { tracks } = retargetClip(planRetarget(whole, near), clip);
+      return tracks.reduce((sum, { times }) => sum + times.length, 0);
+    };
+    expect(keysOf(1e-9)).toBe(keysOf(0.1));
+  });
 });

@@ -38,8 +38,11 @@ const JOINT = 0.02;
 /** Quality of a node with the name of another one behind underscores. */
 const STUB = -0.2;
 
+/** Matches the names of bones that deform the body in Rigify's rigs. */
+export const DEFORMING_LAYER = /^(?:.*[:|])?def[-_]/i;
+
 const LAYERS: readonly (readonly [RegExp, number])[] = [
-  [/^(?:.*[:|])?def[-_]/i, 0.05],
+  [DEFORMING_LAYER, 0.05],
   [/^(?:.*[:|])?org[-_]/i, -0.3],
   [/^(?:.*[:|])?mch[-_]/i, -0.5],
   [/\$AssimpFbx\$/, -0.5],

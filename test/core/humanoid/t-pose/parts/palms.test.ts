@@ -6,6 +6,7 @@ import {
   direction,
   estimate,
   finding,
+  joinPoints,
   leftFingers,
   pointsOf,
 } from '../../../../support/make/estimate.ts';
@@ -120,13 +121,7 @@ describe('findPalmRoll', () => {
         pointsOf(body, 'slot', blade),
       ];
       for (const count of [2, 3]) {
-        const some = parts.slice(0, count);
-        const found = estimate(body, {
-          vertices: () => ({
-            positions: Float32Array.from(some.flatMap(({ positions }) => [...positions])),
-            nodes: Int32Array.from(some.flatMap(({ nodes }) => [...nodes])),
-          }),
-        });
+        const found = estimate(body, { vertices: () => joinPoints(parts.slice(0, count)) });
         expectNear(rotated(correctionOf(found, 'leftHand'), rotated(about.x(0.9), [0, 1, 0])), [0, 1, 0], 1e-7);
       }
     }
@@ -144,10 +139,7 @@ describe('findPalmRoll', () => {
         MITTEN.map(([x, y, z]) => [x, 3 * z, y]),
       ),
     ];
-    const vertices = (): ReturnType<typeof pointsOf> => ({
-      positions: Float32Array.from(parts.flatMap(({ positions }) => [...positions])),
-      nodes: Int32Array.from(parts.flatMap(({ nodes }) => [...nodes])),
-    });
+    const vertices = (): ReturnType<typeof pointsOf> => joinPoints(parts);
     const found = estimate({ ...body, skeleton: { ...skeleton, joints } }, { vertices });
     expectNear(rotated(correctionOf(found, 'leftHand'), rotated(about.x(0.9), [0, 1, 0])), [0, 1, 0], 1e-7);
   });
