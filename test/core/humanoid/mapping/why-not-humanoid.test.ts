@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { BONE } from '../../../../src/core/humanoid/bones.ts';
 import { matchNames } from '../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
+import { mapBones } from '../../../../src/core/humanoid/mapping/map-bones.ts';
 import { whyNotHumanoid } from '../../../../src/core/humanoid/mapping/why-not-humanoid.ts';
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
+import { positionedRig } from '../../../support/make/positioned-rig.ts';
 import { bareSkeleton, rigOf } from '../../../support/make/rig-text.ts';
 
 const why = (skeleton: Skeleton, positions?: Float64Array): string | null =>
@@ -120,6 +123,18 @@ describe('whyNotHumanoid', () => {
       ),
       { seed: 41, numRuns: lawRuns(50) },
     );
+  });
+
+  it('refuses a quadruped by its shape where no name says which joint is a hand or a foot', () => {
+    const horse = positionedRig(`
+pelvis 0 1.39 -0.4
+ spine 0 1.33 -0.2 > chest 0 1.28 0.1
+  neck 0 1.38 0.5 > head 0 1.78 1
+  *upper_arm 0.12 1.1 0.3 > forearm 0.12 0.75 0.2 > cannon 0.12 0.4 0.25 > pastern 0.12 0.12 0.25 > hoof 0.12 0.03 0.32
+ *thigh 0.12 1.2 -0.5 > shin 0.12 0.8 -0.4 > hock 0.12 0.5 -0.65 > pastern 0.12 0.12 -0.6 > hoof 0.12 0.03 -0.52`);
+    const { map, shapeRefusal } = mapBones(horse);
+    expect(map.nodes[BONE.leftHand]).toBe(-1);
+    expect(whyNotHumanoid(horse, map, undefined, shapeRefusal)).toBe('it stands on four legs');
   });
 
   it('accepts non-finite positions', () => {

@@ -1,3 +1,6 @@
+/** Why a skeleton with the stance of a quadruped is not human. */
+export const FOUR_LEGS = 'it stands on four legs';
+
 /** Maps nodes to bones by shape alone: by the positions of the joints and their hierarchy, without names. */
 import type { Clip } from '../../../animation/clip.ts';
 import { clamp01 } from '../../../math/floats.ts';
@@ -236,7 +239,7 @@ function mapJoints(skeleton: Skeleton, motion: Clip | null, bones?: PossibleBone
   // An animal stays one where other chains of it, such as those of its hair, have a human build.
   const readings = best === any ? [best] : [any, best];
   if (isQuadruped || readings.some((fit) => hasMoreLegs(fit, legsOf(fit.rig))))
-    return { nodes: null, reason: 'it stands on four legs' };
+    return { nodes: null, reason: FOUR_LEGS };
   if (readings.some(hasHocks)) return { nodes: null, reason: 'its legs have hocks, like the hind legs of an animal' };
   if (first === undefined) return { nodes: null, reason: 'its trunk, arms and legs are not where a human has them' };
   if (best.score < leastScore(best)) return { nodes: null, reason: 'its limbs do not have human proportions' };
