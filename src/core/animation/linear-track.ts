@@ -3,6 +3,7 @@ import * as quat from '../math/quat.ts';
 import { PATH_WIDTH, type Track } from './clip.ts';
 import { difference, resampleFunction, unionTimes } from './resample.ts';
 import { sampleTrack } from './sample.ts';
+import { isJump } from './separate-times.ts';
 
 /** Keys that a track gets at most: damaged curves would need many more. */
 const EXTRA_KEYS = 4096;
@@ -40,7 +41,8 @@ const SHORTEST_RATIO = 2 ** -22;
 
 /**
  * Converts a spline to many LINEAR keys, for fitting: at its own keys, at other times within its range, and at so many equal parts between these as
- * a cubic needs. `tolerance`: greatest error above 0: radians for rotations, else the length of the difference. `times`: seconds, ascending.
+ * a cubic needs, none within a jump. `tolerance`: greatest error above 0: radians for rotations, else the length of the difference. `times`: seconds,
+ * ascending.
  */
 export function denseTrack(track: Track, tolerance: number, times: Floats): Track {
   const { path } = track;
@@ -56,6 +58,7 @@ export function denseTrack(track: Track, tolerance: number, times: Floats): Trac
   for (let start = 0; start <= last; start++) cursor = sampleTrack(track, starts[start], ends, width * start, cursor);
   cursor = 0;
   for (let start = 0; start < last; start++) {
+    if (isJump(starts[start], starts[start + 1])) continue;
     const at = width * start;
     let off = 0;
     for (let third = 1; third < 3; third++) {

@@ -58,6 +58,25 @@ function limitKeys<T extends Keys>(keys: T, width: number, most: number, floor: 
   return { ...keys, interpolation: isOneCubic ? 'STEP' : interpolation, times: keptTimes, values: sameType };
 }
 
+/** Returns a bound of the components of a track, at its keys and between them. */
+function greatestBetween({ times, values, interpolation, path }: Track): number {
+  const width = PATH_WIDTH[path];
+  const isCubic = interpolation === 'CUBICSPLINE';
+  const stride = isCubic ? 3 * width : width;
+  let most = 0;
+  let steepest = 0;
+  for (let i = 0; i < values.length; i++) {
+    const size = Math.abs(values[i]);
+    if (isCubic && Math.floor((i % stride) / width) !== 1) steepest = Math.max(steepest, size);
+    else most = Math.max(most, size);
+  }
+  if (steepest === 0) return most;
+  let longest = 0;
+  for (let key = 1; key < times.length; key++) longest = Math.max(longest, times[key] - times[key - 1]);
+  // The two tangents of a Hermite spline have weights of at most 4/27 of the interval each.
+  return most + (8 / 27) * longest * steepest;
+}
+
 /** Returns the nodes whose animated scale, with that of all nodes above, exceeds the range. */
 function overscaledNodes({ parents, rest }: Skeleton, tracks: readonly Track[]): ReadonlySet<number> {
   const own = new Float64Array(parents.length);
@@ -66,12 +85,7 @@ function overscaledNodes({ parents, rest }: Skeleton, tracks: readonly Track[]):
     own[node] = Math.max(Math.abs(rest[at]), Math.abs(rest[at + 1]), Math.abs(rest[at + 2]));
   }
   const animated = new Map<number, number>();
-  for (const { target, path, values } of tracks) {
-    if (path !== 'scale') continue;
-    let most = 0;
-    for (let i = 0; i < values.length; i++) most = Math.max(most, Math.abs(values[i]));
-    animated.set(target, most);
-  }
+  for (const track of tracks) if (track.path === 'scale') animated.set(track.target, greatestBetween(track));
   const over = new Set<number>();
   if (animated.size === 0) return over;
   const products = new Float64Array(parents.length);

@@ -83,6 +83,17 @@ it('limitAsset: leaves out the scale of nodes whose product with the nodes above
   expect(tracksOf(asset).map(({ target }) => target)).toEqual([0]);
 });
 
+it('limitAsset: keeps scales whose splines have steep tangents and small values', () => {
+  const squash = [-1e6, -1e6, -1e6, 1, 1, 1, 1e6, 1e6, 1e6];
+  const spline = { interpolation: 'CUBICSPLINE' } as const;
+  const keys = [...squash, ...squash];
+  const tracks = [0, 1].map((target) => track('scale', [0, 1e-3], keys, { ...spline, target }));
+  const asset = assetOf(tracks);
+  expect(limitAsset(asset)).toBe(asset);
+  const slow = [0, 1].map((target) => track('scale', [0, 1], keys, { ...spline, target }));
+  expect(tracksOf(limitAsset(assetOf(slow))).map(({ target }) => target)).toEqual([0]);
+});
+
 it('limitAsset: limits morph weights, the bind pose and the unit', () => {
   const morph: MorphTrack = {
     sourceNode: 0,

@@ -1,5 +1,5 @@
 /** Completes a bone map from other candidates as far as the node hierarchy allows. */
-import { BONE, BONE_COUNT, BONES, REQUIRED_BONES } from '../../bones.ts';
+import { BONE, BONE_COUNT, BONE_MIRRORS, BONE_PARENTS, BONES, REQUIRED_BONES } from '../../bones.ts';
 import { mapNodesToBones } from '../../node-bones.ts';
 import type { NamedRig } from '../by-name/named-rig.ts';
 import type { CandidateMap } from '../candidate-map.ts';
@@ -29,11 +29,17 @@ function tryAssign(rig: NamedRig, nodes: Int32Array, bone: number, node: number,
   return false;
 }
 
+/** Tells whether a limb ends at a bone: none of its further bones is mapped, and the other side has that bone and the next one. */
+function endsAt(nodes: Int32Array, bone: number, next: number): boolean {
+  if (nodes[BONE_MIRRORS[bone]] < 0 || nodes[BONE_MIRRORS[next]] < 0) return false;
+  return BONE_PARENTS[next] === bone && !nodes.some((node, one) => node >= 0 && BONE_PARENTS[one] === next);
+}
+
 /**
  * Fills the missing bones of a map from other candidates, best first. A node that is already mapped is only reassigned from an optional bone to a
- * required one: `LeftShoulder` becomes the upper arm where no other node does. A required bone that has a hierarchy fault in all candidates is
- * still assigned, because a misplaced bone is better than a missing one. `nodes`: node per bone, −1 where absent; completed in place.
- * `confidences`: confidence per bone, 0…1; completed in place.
+ * required one: `LeftShoulder` becomes the upper arm where no other node does, unless that arm ends there and the other one does not. A required bone
+ * that has a hierarchy fault in all candidates is still assigned, because a misplaced bone is better than a missing one. `nodes`: node per bone,
+ * −1 where absent; completed in place. `confidences`: confidence per bone, 0…1; completed in place.
  */
 export function fillMissingBones(
   rig: NamedRig,
@@ -49,7 +55,7 @@ export function fillMissingBones(
         if (nodes[bone] >= 0 || node < 0) continue;
         const isRequired = REQUIRED.has(bone);
         const former = taken[node];
-        if (former >= 0 && (!isRequired || REQUIRED.has(former))) continue;
+        if (former >= 0 && (!isRequired || REQUIRED.has(former) || endsAt(nodes, former, bone))) continue;
         if (!tryAssign(rig, nodes, bone, node, allowFault && isRequired)) continue;
         confidences[bone] = other.confidences[bone];
         if (former >= 0) confidences[former] = 0;

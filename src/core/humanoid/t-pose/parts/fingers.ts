@@ -27,7 +27,7 @@ const THUMB = ['ThumbMetacarpal', 'ThumbProximal', 'ThumbDistal'] as const;
 
 /** A finger this close to the axis about which it curls, radians, does not show its curl. */
 const SIDEWAYS = 20 / DEGREES_PER_RADIAN;
-/** Maximum angle between the local offsets of two finger joints, radians, for bones along one local axis of the rig. */
+/** Maximum angle between the local offsets of two finger joints, or of one and a coordinate axis, radians, for bones along one local axis of the rig. */
 const SAME_AXIS = 0.1 / DEGREES_PER_RADIAN;
 /** Fingers that were curled or spread more than this, radians, lower the confidence. */
 const CURLED = 100 / DEGREES_PER_RADIAN;
@@ -77,9 +77,14 @@ function localOffset({ nodes, pose, bonePositions }: EstimatorState, parent: num
   return offset;
 }
 
+/** Tells whether a unit vector is along a coordinate axis. */
+function isAlongAxis(vector: Float64Array): boolean {
+  return vector.some((component) => Math.abs(component) > Math.cos(SAME_AXIS));
+}
+
 /**
  * Where the last bone of a finger points: to the single node at its tip; without one along the local axis on which the
- * joints before it are, when it is the same for both. Null when neither shows it.
+ * joint before it is, when that is a coordinate axis or the same for the joint before that. Null when neither shows it.
  */
 function tipOf(state: EstimatorState, bone: number): Float64Array | null {
   const tips = tipCount(state, bone);
@@ -88,7 +93,8 @@ function tipOf(state: EstimatorState, bone: number): Float64Array | null {
   const first = BONE_PARENTS[middle];
   if (tips > 1 || !hasBone(state, middle) || !hasBone(state, first)) return null;
   const axis = localOffset(state, middle, bone);
-  if (!(vec3.angleBetween(localOffset(state, first, middle), 0, axis, 0) < SAME_AXIS)) return null;
+  const isSame = (): boolean => vec3.angleBetween(localOffset(state, first, middle), 0, axis, 0) < SAME_AXIS;
+  if (!isAlongAxis(axis) && !isSame()) return null;
   vec3.rotate(axis, 0, state.pose.rotations, 4 * state.nodes[bone], axis, 0);
   vec3.rotate(axis, 0, state.corrections, 4 * bone, axis, 0);
   return axis;

@@ -86,6 +86,18 @@ describe('matchNames', () => {
     expect(Object.keys(bones)).toHaveLength(skeleton.names.length);
   });
 
+  it('keeps the shoulder of an arm that is missing, where the other side has shoulder and arm', () => {
+    const { bones, missing } = mapped(`
+      Hips
+       Spine > Spine1 > Spine2
+        Neck > Head
+        LeftShoulder
+        RightShoulder > RightArm > RightForeArm > RightHand
+       {Left|Right}UpLeg > {Left|Right}Leg > {Left|Right}Foot`);
+    expect([bones['leftShoulder'], bones['leftUpperArm']]).toEqual(['LeftShoulder', undefined]);
+    expect(missing).toEqual(['leftUpperArm', 'leftLowerArm', 'leftHand']);
+  });
+
   it('prefers a free node with a higher confidence where the hierarchy allows it', () => {
     const random = makeRandom(5);
     const trunk = [BONE.hips, BONE.spine, BONE.chest, BONE.upperChest];

@@ -39,6 +39,14 @@ describe('alignFingers', () => {
     expectSameRotation(correctionOf(found, 'leftIndexDistal'), about.z(0.6), EXACT);
   });
 
+  test('uses the local axis of the only joint before the last one where it is a coordinate axis', () => {
+    const short = leftFingers()
+      .filter(({ name }) => !name.endsWith('Distal'))
+      .map((node) => (node.name === 'leftIndexIntermediate' ? { ...node, turn: about.z(-0.6) } : node));
+    const found = estimate(tPoseHumanoid({}, ...short));
+    expectSameRotation(correctionOf(found, 'leftIndexIntermediate'), about.z(0.6), EXACT);
+  });
+
   test('lets the last joint follow the previous one when local axes differ', () => {
     const crooked = leftFingers().map((node) =>
       node.name === 'leftIndexDistal' ? { ...node, at: [0.03, -0.01, 0], turn: about.z(-0.6) } : node,
