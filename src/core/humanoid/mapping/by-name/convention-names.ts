@@ -1,5 +1,6 @@
 /** Expands the abbreviated names of conventions.ts: to full names, and to keys that node names are looked up by. */
 
+import { getOrCreate } from '../../../math/get-or-create.ts';
 import { BONE, type BoneName, FINGER_SEGMENTS, FINGERS, type Finger, THUMB_SEGMENTS } from '../../bones.ts';
 import { CONVENTION_NAMES, CONVENTIONS, type Convention, type ConventionName } from './conventions.ts';
 import { ASCII, KNOWN_SUFFIX } from './node-names.ts';
@@ -73,7 +74,14 @@ function spellings(convention: Convention, name: string): string[] {
   return all;
 }
 
-export function expandConvention(name: ConventionName): Partial<Record<BoneName, string[]>> {
+/** Results of {@link expandConvention}: every file with the same names needs the same. */
+const expanded = new Map<ConventionName, Partial<Record<BoneName, string[]>>>();
+
+export function expandConvention(name: ConventionName): Readonly<Partial<Record<BoneName, readonly string[]>>> {
+  return getOrCreate(expanded, name, () => expand(name));
+}
+
+function expand(name: ConventionName): Partial<Record<BoneName, string[]>> {
   const convention: Convention = CONVENTIONS[name];
   const out: Partial<Record<BoneName, string[]>> = {};
   const add = (bone: BoneName, names: readonly string[]): void => {
