@@ -10,7 +10,7 @@ import type { FrontVote } from '../t-pose/facing.ts';
 import { bindModelPose, restModelPose } from '../t-pose/model-pose.ts';
 import { samplePoses } from '../t-pose/sample-poses.ts';
 import type { NamedRig } from './by-name/named-rig.ts';
-import { withoutNumber } from './by-name/node-names.ts';
+import { withoutMmdLayer, withoutNumber } from './by-name/node-names.ts';
 import { mapByShape, type ShapeMap } from './by-shape/map-by-shape.ts';
 import { explainBones } from './combine/explain-bones.ts';
 import { checkMap, matchNames, type NameMapping, type NameMatches } from './combine/map-by-names.ts';
@@ -138,7 +138,7 @@ function exchangeSides(mapping: BoneMapping, backward: FrontVote['backward']): B
 
 /**
  * Maps the nodes that deform the body, where the map of all nodes leaves some of them where they are: a bone that moves no vertex, beside a node
- * that does and has the name of the same bone. Where most bones move something, a copy with the same name is of clothes with a skeleton of their own. Returns null where the map of all nodes is right.
+ * that does and has the name of the same bone. Where most bones move something, a copy with the same name is of clothes with a skeleton of their own, or a leg of MMD. Returns null where the map of all nodes is right.
  */
 function mapDeforming(skeleton: Skeleton, named: NameMatches, whole: BoneMap, options: MapOptions): BoneMapping | null {
   if (!hasRivals(named.rig, whole.nodes)) return null;
@@ -166,7 +166,8 @@ function mapDeforming(skeleton: Skeleton, named: NameMatches, whole: BoneMap, op
     const [node, other] = [whole.nodes[bone], own[bone]];
     return node < 0 || (!moving.has(bone) && !isInSubtree(tree, other, node));
   });
-  const nameOf = (node: number): string => withoutNumber((skeleton.names[node] ?? '').replace(/^.*[:|]/, ''));
+  const nameOf = (node: number): string =>
+    withoutMmdLayer(withoutNumber((skeleton.names[node] ?? '').replace(/^.*[:|]/, '')));
   const isNamesake = (bone: number): boolean => nameOf(whole.nodes[bone]) === nameOf(own[bone]);
   if (left.every(isNamesake) && left.length <= REQUIRED.length / 2) return null;
   const choices = found.map.choices?.map((choice) => choice && { ...choice, runnerUp: toWhole(choice.runnerUp) });

@@ -282,6 +282,26 @@ hips 0 0.97 0
     expect(deforming).toBeNull();
   });
 
+  it('keeps the legs of MMD beside those that move the mesh, which follow them', () => {
+    const rig = positionedRig(`
+センター 0 0.8 0
+ 下半身 0 0.97 0
+  *足 0.09 0.92 0 > ひざ 0.09 0.5 0.02 > 足首 0.09 0.08 -0.02
+  *足D 0.09 0.92 0 > ひざD 0.09 0.5 0.02 > 足首D 0.09 0.08 -0.02
+ 上半身 0 1.08 0 > 上半身2 0 1.25 0
+  *腕 0.18 1.42 0 > ひじ 0.45 1.42 -0.01 > 手首 0.7 1.42 0
+  首 0 1.48 0 > 頭 0 1.58 0`);
+    const names = rig.names.map((name) =>
+      name.replace(/(.*)\.([LR])$/, (_, part, side) => `${side === 'L' ? '左' : '右'}${part}`),
+    );
+    const moves = Uint8Array.from(names, (name) => (/(足|ひざ|足首)$|センター/.test(name) ? 0 : 1));
+    const vertices = () => ({ positions: new Float32Array(3), nodes: Int32Array.of(1), moves });
+    const mapping = mapBones({ ...rig, names }, { vertices });
+    expect(
+      ['leftUpperLeg', 'leftLowerLeg', 'leftFoot'].map((bone) => names[nodeOf(mapping, bone as BoneName)]),
+    ).toEqual(['左足', '左ひざ', '左足首']);
+  });
+
   it('explains every bone and its runner-up', () => {
     const { map } = mapBones(plain);
     for (const [bone, choice] of (map.choices ?? []).entries()) {
