@@ -5,7 +5,7 @@ import { BONE_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
 import type { Arm, LimbPoint } from '../self-collision/limb-points.ts';
 import { createPartDepth, DEPTH_MARGIN, findPartDepth, pointAt } from '../self-collision/part-depth.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
-import type { BoneRadii } from '../surface/radius-map.ts';
+import { type BoneRadii, GROUND } from '../surface/radius-map.ts';
 import { handBones } from './touch-parts.ts';
 
 const part = createPartDepth();
@@ -59,6 +59,7 @@ function isWithin(
 ): boolean {
   const joint = b + BONE_STRIDE * bone + POSITION_OFFSET;
   return solid.some((one) => {
+    if (one.bone === GROUND) return one.center[1] - bones[joint + 1] + reach + DEPTH_MARGIN >= least;
     const distance = vec3.distance(bones, joint, bones, b + BONE_STRIDE * one.bone + POSITION_OFFSET);
     return one.reach + reach - distance + DEPTH_MARGIN >= least;
   });

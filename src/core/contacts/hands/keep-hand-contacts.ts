@@ -10,7 +10,7 @@ import { createSourceSamples } from '../frames/source-samples.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
 import type { CutTiming } from '../paths/timing.ts';
 import type { ContactPlan, RestingHands } from '../plan/contact-plan.ts';
-import { allowedDepths, armDepths, clearanceOf } from '../self-collision/allowed-depths.ts';
+import { allowedDepths, armDepths, clearanceOf, permitGround } from '../self-collision/allowed-depths.ts';
 import { findArmCuts } from '../self-collision/arm-cuts.ts';
 import { isArmLoop } from '../self-collision/arm-loop.ts';
 import { createArmPose, rotateArm, trunkBoneOf, UNKNOWNS } from '../self-collision/arm-pose.ts';
@@ -370,7 +370,11 @@ function findLimits(
   return {
     parts,
     clearance: clearanceOf(selfCollision),
-    allowed: arms.map((arm) => allowedDepths(arm, { character, surface: targetSurface }, from)),
+    allowed: arms.map((arm) => {
+      const allowed = allowedDepths(arm, { character, surface: targetSurface }, from);
+      permitGround(allowed, arm, character, targetSurface, bones);
+      return allowed;
+    }),
     plain: arms.map((arm, k) => armDepths(arm, target, parts, bones, Number.NEGATIVE_INFINITY, activity[k])),
     skins: arms.map(({ side }, k): LimitedSkin => {
       const of = solids(side, source, sourceSurface);

@@ -1,11 +1,12 @@
-import type { Side } from '../../humanoid/bones.ts';
+import { BONE, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
+import * as vec3 from '../../math/vec3.ts';
 import type { PosedCharacter } from '../frames/posed-character.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
 import type { ContactSurface, SurfacedHumanoid } from '../surface/contact-surface.ts';
 import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
 import type { ArmProblem } from './arm-problem.ts';
-import { FRAME_STRIDE, referenceBoneFrame } from './bone-frames.ts';
+import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET, referenceBoneFrame } from './bone-frames.ts';
 import { type Arm, findArms, findParts } from './limb-points.ts';
 import { createPartDepth, findPartDepth } from './part-depth.ts';
 
@@ -41,6 +42,8 @@ export function depthLimit(arm: Arm, ratio: number, size: number, clearance: num
 
 const pose = createArmPose();
 const part = createPartDepth();
+const hand = new Float64Array(3);
+const FEET = [BONE.leftFoot, BONE.rightFoot];
 const NO_ROTATION = new Float64Array(UNKNOWNS);
 
 /** Writes how deep the points of an arm are in the parts of a character, relative to the radii: negative outside, −Infinity above `least`; per point and part. */
@@ -116,6 +119,41 @@ export function depthsOfTarget(arm: Arm, { character, surface }: TargetSurface, 
   const out = new Float64Array(own.length * count);
   for (let k = 0; k < out.length; k++) out[k] = own[k % own.length];
   return out;
+}
+
+/**
+ * Permits an arm to be in the ground, the last of the parts, as deep as it would hang in it while the character stands, so that walks of characters with very long arms stay as they are, and as
+ * deep as the body is below it, as on stairs that lead down; in place. `bones`: of the target, in the frames of `allowed`.
+ */
+export function permitGround(
+  allowed: Float64Array,
+  { points, bones: [upper] }: Arm,
+  { humanoid: { map, reference } }: PosedCharacter,
+  surface: ContactSurface,
+  bones: Float64Array,
+): void {
+  const { floor, height } = surface;
+  const { positions } = reference;
+  const feet = FEET.filter((foot) => map.nodes[foot] >= 0);
+  const shoulder = 3 * upper;
+  const hanging = points.map((point) => {
+    if (point === null) return Number.NEGATIVE_INFINITY;
+    vec3.add(hand, 0, positions, 3 * point.bone, point.offset, 0);
+    return (floor - positions[shoulder + 1] + vec3.distance(hand, 0, positions, shoulder)) / height;
+  });
+  const count = findParts(surface).length;
+  for (let frame = 0, at = count - 1; at < allowed.length; frame++) {
+    let sunk = 0;
+    for (const foot of feet) {
+      const below = floor - bones[FRAME_STRIDE * frame + BONE_STRIDE * foot + POSITION_OFFSET + 1];
+      // An ankle that is below the ground is above its sole.
+      if (below > 0) sunk = Math.max(sunk, below + Math.min(below, Math.max(0, positions[3 * foot + 1] - floor)));
+    }
+    for (const depth of hanging) {
+      allowed[at] = Math.max(allowed[at], depth, sunk > 0 ? sunk / height : Number.NEGATIVE_INFINITY);
+      at += count;
+    }
+  }
 }
 
 /** Permits the depths that the source has, in place. */

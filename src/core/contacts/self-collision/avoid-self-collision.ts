@@ -6,10 +6,18 @@ import type { FrameGrid } from '../frames/character-frames.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
 import { createSourceSamples } from '../frames/source-samples.ts';
+import { smoothstep } from '../paths/ease.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
 import type { CutTiming } from '../paths/timing.ts';
 import type { ContactPlan, RestingHands } from '../plan/contact-plan.ts';
-import { clearanceOf, depthsOfSource, depthsOfTarget, permitDepths } from './allowed-depths.ts';
+import {
+  clearanceOf,
+  depthLimit,
+  depthsOfSource,
+  depthsOfTarget,
+  permitDepths,
+  permitGround,
+} from './allowed-depths.ts';
 import { findArmCuts } from './arm-cuts.ts';
 import { isArmLoop } from './arm-loop.ts';
 import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
@@ -17,6 +25,7 @@ import type { ArmProblem } from './arm-problem.ts';
 import { FRAME_STRIDE, sampleBoneFrames } from './bone-frames.ts';
 import { COLLISION_BONES, findArms, findParts } from './limb-points.ts';
 import { limitChange, MOST_CHANGE, MOST_SOFT_CHANGE } from './limit-change.ts';
+import { createPartDepth, findPartDepth } from './part-depth.ts';
 import { permitCrossings, permitPlain } from './permit-crossings.ts';
 import type { SelfCollisionReport } from './self-collision-report.ts';
 import { isAnywhereTooDeep, solveArm } from './solve-arm.ts';
@@ -39,6 +48,7 @@ const TAKEN_SIGMA = 0.08;
 const MOVED = Math.PI / 180;
 
 const pose = createArmPose();
+const part = createPartDepth();
 const NO_ROTATION = new Float64Array(UNKNOWNS);
 
 function reportChanges(
@@ -100,6 +110,35 @@ export function holdResting(touching: TouchingArms | null, resting: RestingHands
   return { left, right };
 }
 
+/**
+ * Depth in the ground beyond the allowed one, relative to the length of the arm, from which on an arm may change as much as one whose hand touches: a hand in the floor is seen more than one in a
+ * thigh. With 12° at most, a hand of Sophia that sits as the KayKit Knight is still 5.5 % of the height in the ground; with it 2.3 %.
+ */
+const DEEP_IN_GROUND = 0.1;
+
+/** Computes how much an arm is in the ground after plain retargeting, 0…1 per frame. */
+function groundShares({ arm, trunkBone, parts, bones, allowed, clearance, timing }: ArmProblem): Float64Array {
+  const shares = new Float64Array(bones.length / FRAME_STRIDE);
+  const ground = parts.length - 1;
+  for (let frame = 0; frame < shares.length; frame++) {
+    const b = FRAME_STRIDE * frame;
+    rotateArm(pose, arm, trunkBone, bones, b, NO_ROTATION, 0);
+    for (const [k, point] of arm.points.entries()) {
+      if (point === null) continue;
+      movePoint(pose, point, bones, b);
+      findPartDepth(part, parts[ground], bones, b, point, pose.point, pose.delta, 0, Number.NEGATIVE_INFINITY);
+      const limit = depthLimit(
+        arm,
+        allowed[(frame * arm.points.length + k) * parts.length + ground],
+        part.size,
+        clearance,
+      );
+      shares[frame] = Math.max(shares[frame], smoothstep(0, DEEP_IN_GROUND, (part.depth - limit) / arm.length));
+    }
+  }
+  return smoothMaximum(shares, TAKEN_SIGMA, timing.step, timing.loops);
+}
+
 /** Computes how deep an arm of the source is inside its own character in some frames, or returns the result that is kept. */
 function sourceDepths(
   { source, sourceSurface, sourceSamples }: ContactPlan,
@@ -120,7 +159,7 @@ function sourceDepths(
 }
 
 /**
- * Keeps the arms of a character out of its trunk, head and thighs, as far as those of the source are out of its own, relative to the radii of both.
+ * Keeps the arms of a character out of its trunk, head and thighs, as far as those of the source are out of its own, relative to the radii of both, and out of the ground, relative to the heights.
  * Shoulders and elbows rotate as little and as smoothly as possible; hands keep their rotation relative to the forearm. `touching`: what hands
  * touch: there their arms stay where they are.
  */
@@ -154,6 +193,7 @@ export function avoidSelfCollision(
   };
   const moved = arms.flatMap((arm): RotatedArm[] => {
     const allowed = depthsOfTarget(arm, { character, surface: targetSurface }, frames.length);
+    permitGround(allowed, arm, character, targetSurface, solved.bones);
     const free: ArmProblem = { arm, allowed, ...solved };
     // Most arms need no look at the source, which permits more.
     if (!isAnywhereTooDeep(free)) return [];
@@ -168,9 +208,15 @@ export function avoidSelfCollision(
     if (plan.selfCollision === 'soft') {
       const changes = touching?.[arm.side].changes;
       const taken = changes === undefined ? null : smoothMaximum(changes, TAKEN_SIGMA, timing.step, timing.loops);
-      const most = (frame: number): number =>
-        Math.max(0, Math.min(MOST_SOFT_CHANGE, MOST_CHANGE - (taken?.[frame] ?? 0)));
-      limitChange(arm, trunkBone, bones, unknowns, most, () => FREE_CHANGE);
+      const inGround = valuesBetween(groundShares(free), 1, frames, timing).map((share) =>
+        Math.min(1, Math.max(0, share)),
+      );
+      const most = (frame: number): number => {
+        const limit = MOST_SOFT_CHANGE + inGround[frame] * (MOST_CHANGE - MOST_SOFT_CHANGE);
+        return Math.max(0, Math.min(limit, MOST_CHANGE - (taken?.[frame] ?? 0)));
+      };
+      const seen = (frame: number): number => FREE_CHANGE + inGround[frame] * (MOST_SOFT_CHANGE - FREE_CHANGE);
+      limitChange(arm, trunkBone, bones, unknowns, most, seen);
     }
     return [{ arm, unknowns, hand: null, shoulder: null }];
   });

@@ -5,7 +5,7 @@ import { LONG_HAND } from '../../humanoid/t-pose/parts/palms.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { isAncestor } from '../../skeleton/topology.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
-import { type BoneRadii, COLUMNS, END_ROWS, MIDDLE_ROWS, type RadiusMap } from '../surface/radius-map.ts';
+import { type BoneRadii, COLUMNS, END_ROWS, groundSolid, MIDDLE_ROWS, type RadiusMap } from '../surface/radius-map.ts';
 import { isHandBone } from '../surface/surface-bones.ts';
 
 /** A point on the axis of a bone of an arm. */
@@ -69,11 +69,11 @@ const POINT_KINDS: readonly (readonly [bone: string, fraction: number, thickness
   ['LittleDistal', 1, 1],
 ];
 
-/** Bones that self-collision reads: those of the parts and the points, and lower legs, which tell a loop. */
+/** Bones that self-collision reads: those of the parts and the points, and lower legs, which tell a loop, and feet, which tell how far the body is below the ground. */
 export const COLLISION_BONES: readonly number[] = [
   ...PARTS.flat(),
   ...SIDES.flatMap((side) =>
-    [...POINT_KINDS.map(([bone]) => bone), 'LowerLeg'].map((bone) => `${side}${bone}` as BoneName),
+    [...POINT_KINDS.map(([bone]) => bone), 'LowerLeg', 'Foot'].map((bone) => `${side}${bone}` as BoneName),
   ),
 ].map((name) => BONE[name]);
 
@@ -176,6 +176,7 @@ export function findArms(humanoid: Humanoid, { radii }: ContactSurface): readonl
   });
 }
 
-export function findParts({ radii }: ContactSurface): readonly (readonly BoneRadii[])[] {
-  return PARTS.map((names) => names.flatMap((name) => radii[BONE[name]] ?? []));
+/** Finds what arms are kept out of: the parts, and last the ground. */
+export function findParts(surface: ContactSurface): readonly (readonly BoneRadii[])[] {
+  return [...PARTS.map((names) => names.flatMap((name) => surface.radii[BONE[name]] ?? [])), [groundSolid(surface)]];
 }

@@ -1,6 +1,6 @@
 /** How deep a point of a limb is inside a part of a character. */
 import * as vec3 from '../../math/vec3.ts';
-import { type BoneRadii, depthInside, mostDepth, radiusToward } from '../surface/radius-map.ts';
+import { type BoneRadii, depthInside, GROUND, mostDepth, radiusToward } from '../surface/radius-map.ts';
 import { BONE_STRIDE, POSITION_OFFSET } from './bone-frames.ts';
 import type { LimbPoint } from './limb-points.ts';
 
@@ -37,6 +37,17 @@ export function createPartDepth(): PartDepth {
 /** Distance by which bounds of depths are widened, meters: far above rounding. */
 export const DEPTH_MARGIN = 1e-9;
 
+const UP = Float64Array.of(0, 1, 0);
+
+/** Returns how thick a point of a limb is toward a part. `outward`: direction out of the part, xyz. */
+function thicknessToward(point: LimbPoint, outward: Float64Array, limb: Float64Array, l: number): number {
+  const { radii, along, thickness, thickest } = point;
+  if (radii === null) return 0;
+  vec3.scale(relative, 0, outward, 0, -1);
+  vec3.rotateBack(relative, 0, limb, l, relative, 0);
+  return thickness * Math.min(thickest, radiusToward(radii, along, relative, 0));
+}
+
 const relative = new Float64Array(3);
 const direction = new Float64Array(4);
 
@@ -65,6 +76,18 @@ export function findPartDepth(
   out.most = Number.NEGATIVE_INFINITY;
   const most = point.radii === null ? 0 : point.thickness * Math.min(point.thickest, point.radii.largest);
   for (let k = 0; k < part.length; k++) {
+    if (part[k].bone === GROUND) {
+      const below = part[k].center[1] - position[1];
+      out.most = Math.max(out.most, below + most);
+      if (below + most + DEPTH_MARGIN < out.depth) continue;
+      const depth = below + thicknessToward(point, UP, limb, l);
+      if (!(depth > out.depth)) continue;
+      out.depth = depth;
+      out.size = part[k].largest;
+      out.bone = GROUND;
+      vec3.copy(out.outward, 0, UP, 0);
+      continue;
+    }
     const at = b + BONE_STRIDE * part[k].bone;
     vec3.subtract(relative, 0, position, 0, bones, at + POSITION_OFFSET);
     // A sphere around the bone, before the point is rotated into its axes.
@@ -81,12 +104,7 @@ export function findPartDepth(
     if (inside + most + DEPTH_MARGIN < out.depth) continue;
     vec3.rotate(direction, 0, bones, at, direction, 0);
     // The limb is as thick as it is in the direction of the part.
-    let thickness = 0;
-    if (point.radii !== null) {
-      vec3.scale(relative, 0, direction, 0, -1);
-      vec3.rotateBack(relative, 0, limb, l, relative, 0);
-      thickness = point.thickness * Math.min(point.thickest, radiusToward(point.radii, point.along, relative, 0));
-    }
+    const thickness = thicknessToward(point, direction, limb, l);
     const depth = inside + thickness;
     if (!(depth > out.depth)) continue;
     out.depth = depth;

@@ -43,7 +43,7 @@ export function isAnywhereTooDeep({ arm, trunkBone, parts, bones, allowed, clear
       for (let p = 0; p < parts.length; p++, at++) {
         if (point === null || parts[p].length === 0) continue;
         findPartDepth(part, parts[p], bones, b, point, pose.point, pose.delta, 0, least);
-        if (part.bone >= 0 && part.depth > depthLimit(arm, allowed[at], part.size, clearance)) return true;
+        if (part.bone !== -1 && part.depth > depthLimit(arm, allowed[at], part.size, clearance)) return true;
       }
     }
   }
@@ -207,7 +207,7 @@ function linearize(
           distances.depths[pair] = part.most;
           measureLevers(distances, at, pose, point);
         }
-        if (part.bone < 0) continue;
+        if (part.bone === -1) continue;
         const ratio = allowed[pair];
         const excess = (part.depth - depthLimit(arm, ratio, part.size, clearance)) / arm.length;
         if (!(excess > near)) continue;

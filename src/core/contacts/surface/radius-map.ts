@@ -33,6 +33,24 @@ export interface BoneRadii {
   readonly reach: number;
 }
 
+/** `bone` of what is no bone: the ground. */
+export const GROUND = -2;
+
+/** Returns the ground as a part that arms are kept out of: all that is below the floor. Depths in it are relative to the height of the character. */
+export function groundSolid({ floor, height }: { readonly floor: number; readonly height: number }): BoneRadii {
+  const none = new Float64Array(0);
+  return {
+    bone: GROUND,
+    center: Float64Array.of(0, floor, 0),
+    axes: none,
+    from: 0,
+    to: 0,
+    radii: none,
+    largest: height,
+    reach: Number.POSITIVE_INFINITY,
+  };
+}
+
 export function completeRadii(radii: Omit<BoneRadii, 'largest' | 'reach'>): BoneRadii {
   let largest = Number.NEGATIVE_INFINITY;
   for (let k = 0; k < radii.radii.length; k++) largest = Math.max(largest, radii.radii[k]);

@@ -1,7 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
-import { allowedDepths, armDepths, depthLimit } from '../../../../src/core/contacts/self-collision/allowed-depths.ts';
-import { sampleBoneFrames } from '../../../../src/core/contacts/self-collision/bone-frames.ts';
+import {
+  allowedDepths,
+  armDepths,
+  depthLimit,
+  permitGround,
+} from '../../../../src/core/contacts/self-collision/allowed-depths.ts';
+import {
+  BONE_STRIDE,
+  POSITION_OFFSET,
+  sampleBoneFrames,
+} from '../../../../src/core/contacts/self-collision/bone-frames.ts';
 import { type Arm, findArms, findParts } from '../../../../src/core/contacts/self-collision/limb-points.ts';
 import { HEAVY } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
@@ -52,6 +61,26 @@ describe('allowedDepths', () => {
     const size = limits.length / GRID.count;
     for (let frame = 1; frame < GRID.count; frame++) {
       expect(limits.slice(frame * size, (frame + 1) * size)).toEqual(limits.slice(0, size));
+    }
+  });
+});
+
+describe('permitGround', () => {
+  test('permits an arm to be as deep in the ground as the body is, and nothing for a body that stands on it', () => {
+    const { humanoid, surface } = adult;
+    const arm = leftArm(adult);
+    const parts = findParts(surface).length;
+    const depthsAt = (sunk: number): Float64Array => {
+      const bones = bonesOf(adult);
+      for (let at = POSITION_OFFSET + 1; at < bones.length; at += BONE_STRIDE) bones[at] -= sunk;
+      const out = new Float64Array(GRID.count * arm.points.length * parts).fill(Number.NEGATIVE_INFINITY);
+      permitGround(out, arm, createPosedCharacter(humanoid, surface), surface, bones);
+      return out;
+    };
+    for (const [k, ratio] of depthsAt(0).entries()) expect(ratio).toBeLessThan(k % parts === parts - 1 ? 0 : -1e9);
+    for (const [k, ratio] of depthsAt(0.5).entries()) {
+      if (k % parts < parts - 1) expect(ratio).toBe(Number.NEGATIVE_INFINITY);
+      else expect(Math.abs(ratio * surface.height - 0.5)).toBeLessThan(0.1);
     }
   });
 });

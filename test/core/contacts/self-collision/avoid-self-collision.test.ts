@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Clip } from '../../../../src/core/animation/clip.ts';
+import type { Clip, Track } from '../../../../src/core/animation/clip.ts';
 import { mirrorClip } from '../../../../src/core/animation/mirror-clip.ts';
 import { sampleClip } from '../../../../src/core/animation/sample.ts';
+import { handBones } from '../../../../src/core/contacts/hands/touch-parts.ts';
 import { applyContacts, type ContactResult } from '../../../../src/core/contacts/plan/apply-contacts.ts';
 import type { ContactOptions } from '../../../../src/core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../../../src/core/contacts/plan/plan-contacts.ts';
@@ -12,9 +13,11 @@ import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
+import { POSE_STRIDE } from '../../../../src/core/skeleton/skeleton.ts';
 import { ADULT, CHIBI, type Proportions } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { insideOf, smoothnessOf } from '../../../contacts/ruler-of.ts';
+import { lowestVertex } from '../../../support/reference/contact-figures.ts';
 import { aboutAxis, product, rotationOf } from '../../../support/reference/plain.ts';
 import { MIRRORED_CONTACTS } from '../../../support/tolerances.ts';
 
@@ -45,6 +48,27 @@ function lowerArms({ humanoid }: DemoBody, degrees: number): Clip {
   return { name: 'lower', duration: 1.6, tracks };
 }
 
+/** A clip that sits on the ground with its legs to the front, and lowers both arms from the T-pose by an angle. */
+function sit(body: DemoBody, degrees: number): Clip {
+  const { map, skeleton } = body.humanoid;
+  const still = (node: number, path: 'rotation' | 'translation', values: readonly number[]): Track => ({
+    target: node,
+    path,
+    interpolation: 'LINEAR',
+    times: Float64Array.of(0),
+    values: Float64Array.from(values),
+  });
+  const legs = SIDES.map((side) => {
+    const node = map.nodes[BONE[`${side}UpperLeg`]];
+    return still(node, 'rotation', product(aboutAxis([1, 0, 0], -Math.PI / 2), rotationOf(skeleton.rest, node)));
+  });
+  const hips = map.nodes[BONE.hips];
+  const at = POSE_STRIDE * hips;
+  const seat = still(hips, 'translation', [skeleton.rest[at], 0.1 * body.humanoid.hipsHeight, skeleton.rest[at + 2]]);
+  const { tracks, ...arms } = lowerArms(body, degrees);
+  return { ...arms, tracks: [seat, ...legs, ...tracks] };
+}
+
 function run(source: DemoBody, target: DemoBody, clip: Clip, options: ContactOptions = { selfCollision: 'strict' }) {
   const retarget = planRetarget(source.humanoid, target.humanoid);
   const plain = retargetClip(retarget, clip);
@@ -71,6 +95,27 @@ describe('avoidSelfCollision', () => {
       expect(report.arms!.largestChange).toBeGreaterThan(0.02);
       const [rough, smooth] = [plain, clip].map((one) => smoothnessOf(target.humanoid, one));
       expect(smooth.jerk).toBeLessThan(1.15 * rough.jerk);
+    }
+  });
+
+  test('keeps hands out of the ground as a character with longer arms sits on it, smoothly', async () => {
+    const hands = SIDES.map((side) => handBones(side).map((name) => BONE[name]));
+    for (const [arm, degrees] of [
+      [1.3, 45],
+      [1.5, 40],
+    ] as const) {
+      const target = await demoBody({ ...ADULT, arm: arm * ADULT.arm });
+      const depthOf = (clip: Clip): number =>
+        Math.max(0, ...hands.map((bones) => -lowestVertex(target, clip, 0.8, bones) / target.humanoid.height));
+      const [off, soft, strict] = (['off', 'soft', 'strict'] as const).map(
+        (selfCollision) => run(adult, target, sit(adult, degrees), { selfCollision, hands: false }).clip,
+      );
+      expect(depthOf(off)).toBeGreaterThan(0.02);
+      expect(depthOf(strict)).toBeLessThan(0.01);
+      expect(depthOf(soft)).toBeLessThan(0.5 * depthOf(off));
+      for (const clip of [soft, strict]) {
+        expect(smoothnessOf(target.humanoid, clip).jerk).toBeLessThan(1.15 * smoothnessOf(target.humanoid, off).jerk);
+      }
     }
   });
 
