@@ -63,18 +63,21 @@ function greatestBetween({ times, values, interpolation, path }: Track): number 
   const width = PATH_WIDTH[path];
   const isCubic = interpolation === 'CUBICSPLINE';
   const stride = isCubic ? 3 * width : width;
+  const from = isCubic ? width : 0;
   let most = 0;
-  let steepest = 0;
-  for (let i = 0; i < values.length; i++) {
-    const size = Math.abs(values[i]);
-    if (isCubic && Math.floor((i % stride) / width) !== 1) steepest = Math.max(steepest, size);
-    else most = Math.max(most, size);
+  for (let key = 0; key < times.length; key++) {
+    const duration = key + 1 < times.length ? times[key + 1] - times[key] : 0;
+    for (let at = key * stride + from, end = at + width; at < end; at++) {
+      let size = Math.abs(values[at]);
+      // A Hermite spline is between its values, but for its tangents: they have weights of at most 4/27 of the interval.
+      if (isCubic && duration > 0) {
+        const tangents = Math.abs(values[at + width]) + Math.abs(values[at - width + stride]);
+        size = Math.max(size, Math.abs(values[at + stride])) + (4 / 27) * duration * tangents;
+      }
+      most = Math.max(most, size);
+    }
   }
-  if (steepest === 0) return most;
-  let longest = 0;
-  for (let key = 1; key < times.length; key++) longest = Math.max(longest, times[key] - times[key - 1]);
-  // The two tangents of a Hermite spline have weights of at most 4/27 of the interval each.
-  return most + (8 / 27) * longest * steepest;
+  return most;
 }
 
 /** Returns the nodes whose animated scale, with that of all nodes above, exceeds the range. */

@@ -8,6 +8,7 @@ import { BONE } from './bones.ts';
 import { findShear } from './find-shear.ts';
 import type { BoneMap, DeclaredHumanoid, DeclaredPose, Humanoid, ReferencePose } from './humanoid.ts';
 import { inferJointHierarchy } from './infer-joint-hierarchy.ts';
+import { withoutControls } from './mapping/deforming-rig.ts';
 import { type BoneMapping, mapBones } from './mapping/map-bones.ts';
 import { whyNotHumanoid } from './mapping/why-not-humanoid.ts';
 import { measureReference, type ReferenceMeasures } from './measure-reference.ts';
@@ -76,19 +77,14 @@ interface MappedSkeleton {
 }
 
 function findMap(skeleton: Skeleton, options: DescribeOptions): Omit<BoneMapping, 'missing'> {
-  if (options.map !== undefined) return { map: options.map, issues: [], shapeRefusal: null, deforming: null };
+  if (options.map !== undefined) return { map: options.map, issues: [], shapeRefusal: null };
   const declared = options.declared;
   if (!declared) {
     const { motion = null, explain = false, vertices } = options;
     return mapBones(skeleton, { motion, explain, ...(vertices && { vertices }) });
   }
   const confidence = Float32Array.from(declared.nodes, (node) => (node >= 0 ? 1 : 0));
-  return {
-    map: { nodes: declared.nodes, confidence, from: declared.format },
-    issues: [],
-    shapeRefusal: null,
-    deforming: null,
-  };
+  return { map: { nodes: declared.nodes, confidence, from: declared.format }, issues: [], shapeRefusal: null };
 }
 
 /** Why a mapped skeleton is not a humanoid; null when it is. User-supplied and declared maps need only hips. */
@@ -117,9 +113,7 @@ function mapSkeleton(input: Skeleton, options: DescribeOptions): MappedSkeleton 
       ),
     );
   }
-  const ordered = inferred ?? input;
-  // What moves no vertex is no joint, though files list controls as joints of the skin: nothing else follows the bones.
-  const skeleton = found.deforming === null ? ordered : { ...ordered, joints: found.deforming };
+  const skeleton = withoutControls(inferred ?? input, map.nodes, options.vertices ?? (() => null));
   return { skeleton, isInferred: inferred !== null, map, reason: reasonAgainst(skeleton, found, options), issues };
 }
 

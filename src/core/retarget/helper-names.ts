@@ -1,5 +1,5 @@
 /** Classifies non-bone nodes by name: twist joints, controls, copies of a bone. */
-import { type RigNames, rigNames, splitWords, withoutMmdLayer } from '../humanoid/mapping/by-name/node-names.ts';
+import { type RigNames, rigNames, splitWords } from '../humanoid/mapping/by-name/node-names.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 
 /** Words for twist joints in the names of exporters, game engines and MMD; a controller does not roll. */
@@ -13,6 +13,9 @@ const FOOT_ROLL = /(?:heel|toe|foot|ball|ankle).*roll/i;
 /** The joints of Unreal's skeletons that animations key where hands and feet are, for IK in the engine. */
 const UNREAL_IK = /^ik_(?:foot|hand)_(?:[lr]|gun)$/i;
 const NUMBER = /^\d+$/;
+/** The legs of MMD that deform the mesh, 左足D beside 左足: they follow the legs that IK moves. */
+const MMD_DEFORMING = /(足|ひざ|膝|足首)[DＤ](?=$|[._\s])/;
+
 /** What the names of the nodes of a rig say. */
 export interface HelperNames {
   isTwist(node: number): boolean;
@@ -28,7 +31,10 @@ export interface HelperNames {
 type ParsedNames = Pick<RigNames, 'clean' | 'keys'>;
 
 function parseNames(names: readonly string[]): ParsedNames {
-  const { clean, words } = rigNames(names.map(withoutMmdLayer), () => true);
+  const { clean, words } = rigNames(
+    names.map((name) => name.replace(MMD_DEFORMING, '$1')),
+    () => true,
+  );
   const keys = words.map((list) => list.filter((word) => !NUMBER.test(word)).join(' '));
   return { clean, keys };
 }

@@ -90,6 +90,11 @@ it('limitAsset: keeps scales whose splines have steep tangents and small values'
   const tracks = [0, 1].map((target) => track('scale', [0, 1e-3], keys, { ...spline, target }));
   const asset = assetOf(tracks);
   expect(limitAsset(asset)).toBe(asset);
+  // The same for a long interval without tangents after it.
+  const flat = [0, 0, 0, 1, 1, 1, 0, 0, 0];
+  const held = [...squash, ...squash.slice(0, 6), ...flat.slice(6), ...flat];
+  const longer = assetOf([0, 1].map((target) => track('scale', [0, 1e-3, 100], held, { ...spline, target })));
+  expect(limitAsset(longer)).toBe(longer);
   const slow = [0, 1].map((target) => track('scale', [0, 1], keys, { ...spline, target }));
   expect(tracksOf(limitAsset(assetOf(slow))).map(({ target }) => target)).toEqual([0]);
 });

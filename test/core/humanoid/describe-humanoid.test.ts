@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { BONE, BONES } from '../../../src/core/humanoid/bones.ts';
 import { type DescribeOptions, describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
 import type { DeclaredHumanoid, Humanoid } from '../../../src/core/humanoid/humanoid.ts';
+import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
 import { resized } from '../../support/make/change-rig.ts';
+import { withControls } from '../../support/make/rig-with-controls.ts';
 import { clipOf, tinyHumanoid, tPoseHumanoid, track } from '../../support/make/tiny-humanoid.ts';
 import { expectNear, expectSameRotation } from '../../support/near.ts';
 import { aboutAxis, IDENTITY, read } from '../../support/reference/plain.ts';
@@ -37,6 +39,24 @@ describe('describeHumanoid', () => {
     });
     expect(codes(body)).toEqual([]);
   });
+
+  test.each(['found', 'given'])(
+    'leaves controls that move no vertex out of the joints, with bones that are %s',
+    (how) => {
+      const { rig, own, moves } = withControls(
+        makeCharacter({ naming: 'vrm' }),
+        [(name) => `c_${name}`, (name) => name],
+        true,
+      );
+      const confidence = new Float32Array(own.length).fill(1);
+      const { humanoid } = describeHumanoid(rig, {
+        vertices: () => ({ positions: new Float32Array(3), nodes: Int32Array.of(moves.length - 1), moves }),
+        ...(how === 'given' ? { map: { nodes: own, confidence, from: 'given' } } : {}),
+      });
+      expect([...humanoid!.map.nodes]).toEqual([...own]);
+      expect([...humanoid!.skeleton.joints]).toEqual([...moves]);
+    },
+  );
 
   test('reports a reference pose that is estimated from a stride', () => {
     const body = tPoseHumanoid();

@@ -9,8 +9,6 @@ import { voteOnSides } from '../t-pose/estimate-frame.ts';
 import type { FrontVote } from '../t-pose/facing.ts';
 import { bindModelPose, restModelPose } from '../t-pose/model-pose.ts';
 import { samplePoses } from '../t-pose/sample-poses.ts';
-import type { NamedRig } from './by-name/named-rig.ts';
-import { withoutMmdLayer, withoutNumber } from './by-name/node-names.ts';
 import { mapByShape, type ShapeMap } from './by-shape/map-by-shape.ts';
 import { explainBones } from './combine/explain-bones.ts';
 import { checkMap, matchNames, type NameMapping, type NameMatches } from './combine/map-by-names.ts';
@@ -35,8 +33,6 @@ export interface BoneMapping extends NameMapping {
   readonly map: BoneMap;
   /** Why the shape of the skeleton is not human, as a clause; null where it is or was not analyzed. */
   readonly shapeRefusal: string | null;
-  /** 1 for nodes that deform the body, where the map is of these nodes because controls are beside them; else null. */
-  readonly deforming: Uint8Array | null;
 }
 
 /** Options of {@link mapBones}. */
@@ -137,64 +133,44 @@ function exchangeSides(mapping: BoneMapping, backward: FrontVote['backward']): B
 }
 
 /**
- * Maps the nodes that deform the body, where the map of all nodes leaves some of them where they are: a bone that moves no vertex, beside a node
- * that does and has the name of the same bone. Where most bones move something, a copy with the same name is of clothes with a skeleton of their own, or a leg of MMD. Returns null where the map of all nodes is right.
+ * Maps the nodes that deform the body where the map of all nodes has controls: bones that move no vertex. Returns null where the map of all nodes moves the body: also
+ * where all others are copies of its bones, which retargeting moves with them.
  */
 function mapDeforming(skeleton: Skeleton, named: NameMatches, whole: BoneMap, options: MapOptions): BoneMapping | null {
-  if (!hasRivals(named.rig, whole.nodes)) return null;
-  const vertices = options.vertices?.() ?? null;
-  const deforming = findDeforming(skeleton, vertices?.moves ?? null);
+  const deforming = findDeforming(named.rig, whole.nodes, options.vertices);
   if (deforming === null) return null;
   const { cut, nodes } = cutToMarked(skeleton, deforming);
-  const found = mapByNamesAndShape(
-    cut,
-    matchNames(cut),
-    options.explain === undefined ? {} : { explain: options.explain },
-  );
+  const found = mapByNamesAndShape(cut, matchNames(cut), options);
   const toWhole = (node: number): number => (node < 0 ? -1 : nodes[node]);
   const own = found.map.nodes.map(toWhole);
   if (found.map.from === 'shape' || REQUIRED.some((bone) => own[bone] < 0 || deforming[own[bone]] === 0)) return null;
-  const { tree } = named.rig;
   const boneOfNode = mapNodesToBones(whole.nodes, skeleton.parents.length);
-  /** Bones of the map of all nodes that move a vertex, by themselves or by a node below them that is below no other bone. */
+  /** Bones that move a vertex, by themselves or by a node below them that is below no other bone. */
   const moving = new Set(
     Array.from(deforming.keys(), (node) => {
       return deforming[node] === 1 ? boneAtOrAbove(skeleton.parents, boneOfNode, node) : -1;
     }),
   );
-  const left = REQUIRED.filter((bone) => {
+  const { tree, names } = named.rig;
+  const isControl = (bone: number): boolean => {
     const [node, other] = [whole.nodes[bone], own[bone]];
-    return node < 0 || (!moving.has(bone) && !isInSubtree(tree, other, node));
-  });
-  const nameOf = (node: number): string =>
-    withoutMmdLayer(withoutNumber((skeleton.names[node] ?? '').replace(/^.*[:|]/, '')));
-  const isNamesake = (bone: number): boolean => nameOf(whole.nodes[bone]) === nameOf(own[bone]);
-  if (left.every(isNamesake) && left.length <= REQUIRED.length / 2) return null;
+    if (node < 0) return true;
+    const isCopy = names.keys[other].includes(names.keys[node]);
+    return !moving.has(bone) && !isInSubtree(tree, other, node) && !isCopy;
+  };
+  if (!REQUIRED.some(isControl)) return null;
   const choices = found.map.choices?.map((choice) => choice && { ...choice, runnerUp: toWhole(choice.runnerUp) });
-  const map = { ...found.map, nodes: own, ...(choices === undefined ? {} : { choices }) };
-  return { ...found, map, deforming: vertices && deforming };
-}
-
-/** Tests whether another node, neither above nor below it, is named as the same body part as a required bone. */
-function hasRivals({ tree, readings }: NamedRig, nodes: Int32Array): boolean {
-  const bones = REQUIRED.map((bone) => nodes[bone]).filter((node) => node >= 0);
-  return readings.some(({ part, side, helper, tip }, other) => {
-    if (part === null || helper || tip) return false;
-    return bones.some((node) => {
-      const isAlike = readings[node].part === part && readings[node].side === side;
-      return isAlike && !isInSubtree(tree, other, node) && !isInSubtree(tree, node, other);
-    });
-  });
+  return { ...found, map: { ...found.map, nodes: own, ...(choices && { choices }) } };
 }
 
 function mapByNamesAndShape(skeleton: Skeleton, named: NameMatches, options: MapOptions): BoneMapping {
   const certain = isCertain(skeleton, named);
-  if (options.explain === false && certain) return { ...named.mapping, shapeRefusal: null, deforming: null };
+  if (options.explain === false && certain) return { ...named.mapping, shapeRefusal: null };
   const found = mapByShape(skeleton, options.motion ?? null);
   const { map } = named.mapping;
   if (found.nodes === null) {
     const choices = explainBones(named, map, null);
-    return { ...named.mapping, map: { ...map, choices }, shapeRefusal: found.reason, deforming: null };
+    return { ...named.mapping, map: { ...map, choices }, shapeRefusal: found.reason };
   }
   const { shape: aligned, sides } = alignSides(found, map.nodes);
   const shape = withoutProps(named, aligned);
@@ -203,7 +179,6 @@ function mapByNamesAndShape(skeleton: Skeleton, named: NameMatches, options: Map
       ...named.mapping,
       map: { ...map, choices: explainBones(named, map, shape) },
       shapeRefusal: null,
-      deforming: null,
     };
   if (isComplete(skeleton, map.nodes)) {
     const whole = addOptionalBones(named, { ...map, confidence: combineConfidences(map, shape) }, shape);
@@ -211,7 +186,6 @@ function mapByNamesAndShape(skeleton: Skeleton, named: NameMatches, options: Map
       ...named.mapping,
       map: { ...whole, choices: explainBones(named, whole, shape) },
       shapeRefusal: null,
-      deforming: null,
     };
   }
   const merged = mergeMaps(named, shape);
@@ -222,7 +196,6 @@ function mapByNamesAndShape(skeleton: Skeleton, named: NameMatches, options: Map
     missing,
     issues: [...issues, ...reportShape(byShape), ...reportRunnerUp(shape), ...reportSides(shape, sides)],
     shapeRefusal: null,
-    deforming: null,
   };
 }
 

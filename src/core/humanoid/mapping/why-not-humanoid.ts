@@ -51,8 +51,8 @@ export function whyNotHumanoid(
   const missing = REQUIRED_BONES.filter((bone) => !has(bone));
   const found = REQUIRED_BONES.length - missing.length;
   if (has('hips') && arms && (legs || isHalf) && found >= MIN_REQUIRED) {
-    // Names of animals may end at the joints that a human has: the shape sees the rest of the legs.
-    if (ENDS.some((bone) => !has(bone))) return shapeRefusal === FOUR_LEGS ? FOUR_LEGS : null;
+    // Where names show no hands, the shape tells arms from forelegs.
+    if (!has('leftHand') && !has('rightHand')) return shapeRefusal === FOUR_LEGS ? FOUR_LEGS : null;
     return hasQuadrupedStance(skeleton, nodes, positions)
       ? `${FOUR_LEGS} (the trunk is across the legs, and the arms reach down as far as the feet)`
       : null;
@@ -92,16 +92,10 @@ const REACH: readonly [number, number] = [0.75, 1.4];
 /** Maximum height difference of hands and feet, in leg lengths. */
 const LEVEL = 0.4;
 
-/** The bones that show a stance. */
-const ENDS: readonly BoneName[] = SIDES.flatMap((side): BoneName[] => [
-  `${side}UpperArm`,
-  `${side}Hand`,
-  `${side}UpperLeg`,
-  `${side}Foot`,
-]);
-
-/** Tests whether a skeleton with these bones is a quadruped in one pose, or in both the rest pose and the bind pose. */
+/** Tests whether a skeleton is a quadruped in one pose, or in both the rest pose and the bind pose. */
 function hasQuadrupedStance(skeleton: Skeleton, nodes: Int32Array, positions: Floats | undefined): boolean {
+  const ends = ['UpperArm', 'Hand', 'UpperLeg', 'Foot'] as const;
+  if (ends.some((part) => nodes[BONE[`left${part}`]] < 0 || nodes[BONE[`right${part}`]] < 0)) return false;
   if (positions !== undefined) return isQuadrupedPose(nodes, positions);
   if (!isQuadrupedPose(nodes, restModelPose(skeleton).positions)) return false;
   const bind = bindModelPose(skeleton);

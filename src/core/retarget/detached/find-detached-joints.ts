@@ -86,23 +86,22 @@ function nearestBone(pose: ModelPose, node: number, segments: readonly Segment[]
 }
 
 /**
- * Finds the bone of each of some nodes: that of the nearest segment within a distance; without one, that of the nearest node within the distance that has a bone,
- * as the forehead of a face is far from the joint of the head. Returns one bone per node of the skeleton, −1 for others and for those far from all.
+ * Finds the bone of each of some nodes: that of the nearest segment within a distance. Without one, and where no node above has one, it is that of the nearest
+ * node within the distance that has, as the forehead of a face is far from the joint of the head. Returns one bone per node of the skeleton, −1 for others and for those far from all.
  */
 function nearestBones(
   pose: ModelPose,
   nodes: readonly number[],
   segments: readonly Segment[],
   limit: number,
+  parents: Int32Array,
 ): Int16Array {
-  const bones = new Int16Array(pose.positions.length / 3).fill(-1);
+  const bones = new Int16Array(parents.length).fill(-1);
   for (const node of nodes) bones[node] = nearestBone(pose, node, segments, limit);
-  let placed = nodes.filter((node) => bones[node] >= 0);
-  let left = nodes.filter((node) => bones[node] < 0);
-  while (placed.length > 0 && left.length > 0) {
-    for (const node of left) bones[node] = bones[nearestNode(pose, node, placed, limit)] ?? -1;
-    placed = left.filter((node) => bones[node] >= 0);
-    left = left.filter((node) => bones[node] < 0);
+  const placed = nodes.filter((node) => bones[node] >= 0);
+  for (const node of nodes) {
+    if (bones[node] < 0 && boneAtOrAbove(parents, bones, node) < 0)
+      bones[node] = bones[nearestNode(pose, node, placed, limit)] ?? -1;
   }
   return bones;
 }
@@ -205,12 +204,15 @@ export function findDetachedJoints(target: Humanoid, driven: ReadonlySet<number>
   const pose = bindOrBasePose(target);
   const rest = toModelPose('node', parents, Float64Array.from(skeleton.rest));
   const height = target.height / target.metersPerUnit;
-  const isOutside = (node: number): boolean => boneAtOrAbove(parents, boneOfNode, node) < 0;
+  const isBelowBone = new Uint8Array(parents.length);
+  for (let node = 0; node < parents.length; node++)
+    isBelowBone[node] = boneOfNode[node] >= 0 || (parents[node] >= 0 && isBelowBone[parents[node]] === 1) ? 1 : 0;
+  const isOutside = (node: number): boolean => isBelowBone[node] === 0;
   const isRoot = (node: number): boolean => vec3.length(pose.positions, 3 * node) <= AT_ORIGIN * height;
   const free = Array.from(parents.keys()).filter(
     (node) => isCandidate(node) && isOutside(node) && !isRoot(node) && !names.isControl(node),
   );
-  const nearest = nearestBones(pose, free, listSegments(target), NEAR * height);
+  const nearest = nearestBones(pose, free, listSegments(target), NEAR * height, parents);
   /** The bone that moves each node: its nearest ancestor bone, or the bone of a detached joint above it. */
   const carriers = new Int16Array(parents.length);
   /** Nodes that coincide with a node of the bones, and those below them, move like nodes below a bone. */

@@ -10,6 +10,7 @@ import { makeRandom, pick, type Random } from '../../../../src/demo/random.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { positionedRig } from '../../../support/make/positioned-rig.ts';
 import { namesByBone } from '../../../support/make/rig-text.ts';
+import { withControls } from '../../../support/make/rig-with-controls.ts';
 import { HUMAN, OTHERS } from './rigs.ts';
 
 const plain = positionedRig(HUMAN);
@@ -40,40 +41,20 @@ function mixedNames(random: Random): Skeleton {
   return { ...base, names };
 }
 
-/** How names of controls and of the nodes that they move differ, with Rigify's first. */
-const LAYERS: readonly (readonly [control: (name: string) => string, deforming: (name: string) => string])[] = [
-  [(name) => name, (name) => `DEF-${name}`],
-  [(name) => `ORG-${name}`, (name) => `DEF-${name}`],
+/** How names of controls and of the nodes that move the skin beside them differ. */
+const LAYERS: readonly Parameters<typeof withControls>[1][] = [
+  [(name) => `${name}_fk`, (name) => `DEF-${name}`],
   [(name) => `FK_${name}`, (name) => `Bind_${name}`],
   [(name) => `${name}_ctrl`, (name) => `${name}_jnt`],
   [(name) => `c_${name}`, (name) => name],
 ];
-
-/** A rig that is exported whole: its controls, and beside them the nodes that move the skin; below one root, or the limbs below the controls. */
-function withControls(
-  { skeleton, bones }: ReturnType<typeof makeCharacter>,
-  [control, deforming]: (typeof LAYERS)[number],
-  isSplit: boolean,
-): { rig: Skeleton; own: Int32Array; moves: Uint8Array } {
-  const count = skeleton.names.length;
-  const limbs = new Set(
-    [BONE.leftUpperLeg, BONE.rightUpperLeg, BONE.leftShoulder, BONE.rightShoulder].map((bone) => bones[bone]),
-  );
-  const plainNames = skeleton.names.map((name) => name.replace('mixamorig:', ''));
-  const parents = Array.from(skeleton.parents, (parent, node) =>
-    parent < 0 ? 0 : parent + 1 + (isSplit && limbs.has(node) ? 0 : count),
-  );
-  const rig: Skeleton = {
-    name: 'rig',
-    names: ['rig', ...plainNames.map(control), ...plainNames.map(deforming)],
-    parents: Int32Array.from([-1, ...skeleton.parents.map((parent) => parent + 1), ...parents]),
-    rest: Float64Array.from([0, 0, 0, 0, 0, 0, 1, 1, 1, 1, ...skeleton.rest, ...skeleton.rest]),
-    bind: null,
-    joints: new Uint8Array(2 * count + 1).fill(1, 1),
-  };
-  const moves = Uint8Array.from(rig.names, (_, node) => (node > count ? 1 : 0));
-  return { rig, own: bones.map((node) => (node < 0 ? -1 : 1 + count + node)), moves };
-}
+/** How names of bones and of copies of them differ, which retargeting moves with the bones. */
+const COPIES: typeof LAYERS = [
+  [(name) => name, (name) => `${name}.001`],
+  [(name) => name, (name) => `${name}Outfit`],
+  [(name) => name, (name) => `${name}_cloth`],
+  [(name) => `Body:${name}`, (name) => `Coat:${name}`],
+];
 
 const codesOf = ({ issues }: BoneMapping): string[] => issues.map(({ code }) => code);
 const nodeOf = ({ map }: BoneMapping, bone: BoneName): number => map.nodes[BONE[bone]];
@@ -262,25 +243,32 @@ hips 0 0.97 0
   );
 
   it('takes the deforming layer of Rigify in a motion without a mesh', () => {
-    const { rig, own } = withControls(makeCharacter({ naming: 'vrm' }), LAYERS[1], true);
+    const { rig, own } = withControls(makeCharacter({ naming: 'vrm' }), LAYERS[0], true);
     const bare = { ...rig, joints: rig.joints.map(() => 0) };
     expect([...mapBones(bare).map.nodes]).toEqual([...own]);
   });
 
-  it('keeps the hips of the body where only those of its clothes move vertices', () => {
-    const { skeleton, bones } = makeCharacter({ naming: 'vrm' });
-    const { rig, moves } = withControls(
-      { skeleton, bones } as ReturnType<typeof makeCharacter>,
-      [(name) => name, (name) => `${name}.001`],
-      false,
-    );
-    const body = bones.map((node) => (node < 0 ? -1 : node + 1));
-    const dressed = moves.map((_, node) => (node === 0 || node === body[BONE.hips] ? 0 : 1));
-    const vertices = () => ({ positions: new Float32Array(3), nodes: Int32Array.of(1), moves: dressed });
-    const { map, deforming } = mapBones(rig, { vertices });
-    expect([...map.nodes]).toEqual([...body]);
-    expect(deforming).toBeNull();
-  });
+  it.each(COPIES.map((layer) => [layer[0]('hips'), layer[1]('hips'), layer] as const))(
+    'keeps the bones of a body whose clothes have a skeleton of their own (%s, %s), whatever they cover',
+    (_body, _copy, layer) => {
+      const character = makeCharacter({ naming: 'vrm' });
+      const { rig, own } = withControls(character, layer, false);
+      const { nodes } = mapBones(rig).map;
+      for (const bare of [
+        ['head'],
+        ['head', 'leftHand', 'rightHand'],
+        BONES.filter((bone) => bone !== 'hips'),
+      ] as const) {
+        const moves = new Uint8Array(rig.names.length);
+        for (const [bone, name] of BONES.entries()) {
+          const node = (bare as readonly string[]).includes(name) ? character.bones[bone] + 1 : own[bone];
+          if (own[bone] >= 0) moves[node] = 1;
+        }
+        const vertices = () => ({ positions: new Float32Array(3), nodes: Int32Array.of(1), moves });
+        expect([...mapBones(rig, { vertices }).map.nodes]).toEqual([...nodes]);
+      }
+    },
+  );
 
   it('keeps the legs of MMD beside those that move the mesh, which follow them', () => {
     const rig = positionedRig(`

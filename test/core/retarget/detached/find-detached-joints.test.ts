@@ -92,6 +92,26 @@ describe('findDetachedJoints', () => {
     expect(detachedOf(target)).toEqual(['forehead head', 'brow head', 'cheek head']);
   });
 
+  test('lets joints of a cape or wing follow the joint above them, wherever they reach', () => {
+    const cape = Array.from({ length: 6 }, (_, k): TinyNode => {
+      return {
+        name: `cape${k}`,
+        parent: k === 0 ? 'armature' : `cape${k - 1}`,
+        at: k === 0 ? [0, 1.4, -0.1] : [0, -0.13, -0.03],
+      };
+    });
+    const skirt = Array.from({ length: 4 }, (_, k): TinyNode => {
+      return {
+        name: `skirt${k}`,
+        parent: k === 0 ? 'armature' : `skirt${k - 1}`,
+        at: k === 0 ? [0.1, 0.85, -0.12] : [0, -0.12, -0.06],
+      };
+    });
+    const moved = detachedOf(skinned(ROOT, ...skirt, ...cape));
+    expect(moved).toContain('skirt0 leftUpperLeg');
+    expect(moved.filter((one) => /cape.*Leg/.test(one))).toEqual([]);
+  });
+
   test('leaves out a joint that moves with its parent joint on the same bone', () => {
     const target = skinned(
       { name: 'cape_1', at: [0, 1.1, -0.05] },

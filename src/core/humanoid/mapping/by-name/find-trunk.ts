@@ -5,7 +5,6 @@
 import { BONE, type BoneName } from '../../bones.ts';
 import { isInSubtree, lowestCommonAncestor } from '../node-tree.ts';
 import { isGroupOf, isJointLike, type NamedRig } from './named-rig.ts';
-import { withoutNumber } from './node-names.ts';
 
 export interface Trunk {
   /** Node of the hips, −1 where they cannot be found. */
@@ -125,8 +124,8 @@ function findHips(
   const { tree } = rig;
   if (meeting >= 0) {
     if (mapped >= 0 && isInSubtree(tree, meeting, mapped)) {
-      // Of nodes with one name above each other, the upper one is an armature or a group.
-      const unnumbered = (node: number): string => withoutNumber(rig.names.keys[node]);
+      // Of nodes with one name above each other, the upper one is an armature or a group. Programs number equal names: `Hips_1`, `Hips.001`.
+      const unnumbered = (node: number): string => rig.names.keys[node].replace(/\d+$/, '');
       let hips = meeting;
       while (hips !== mapped && unnumbered(hips) !== unnumbered(mapped)) hips = tree.parents[hips];
       return { hips, hipsNamed: true };

@@ -52,16 +52,6 @@ export function cleanName(name: string): string {
   return clean.trim();
 }
 
-/** Removes the mark of the legs of MMD that deform the mesh, 左足D beside 左足: they follow the legs that IK moves. */
-export function withoutMmdLayer(name: string): string {
-  return name.replace(/(足|ひざ|膝|足首)[DＤ](?=$|[._\s])/, '$1');
-}
-
-/** Removes the number at the end of a name or key: programs number equal names (`Hips_1`, `Hips.001`). */
-export function withoutNumber(name: string): string {
-  return name.replace(/[._]?\d+$/, '');
-}
-
 /** Creates a lookup key that ignores case and separators. `Spine.001`, `spine_001` and `Spine001` have the same key. */
 export function nameKey(clean: string): string {
   const lower = clean.toLowerCase();

@@ -1,6 +1,3 @@
-/** Why a skeleton with the stance of a quadruped is not human. */
-export const FOUR_LEGS = 'it stands on four legs';
-
 /** Maps nodes to bones by shape alone: by the positions of the joints and their hierarchy, without names. */
 import type { Clip } from '../../../animation/clip.ts';
 import { clamp01 } from '../../../math/floats.ts';
@@ -33,6 +30,9 @@ import { type PosedRig, positionOf } from './posed-rig.ts';
 import { hasHocks, hasMoreLegs } from './quadruped.ts';
 import { findSideCues, type SideCue } from './side-cues.ts';
 import { withMirroredEnds, withoutExtraJoints } from './uneven-limbs.ts';
+
+/** Names the reason why the skeleton of an animal is not human. */
+export const FOUR_LEGS = 'it stands on four legs';
 
 export interface ShapeMap {
   /** Node per bone, −1 where absent. */
