@@ -137,6 +137,20 @@ pelvis 0 1.39 -0.4
     expect(whyNotHumanoid(horse, map, undefined, shapeRefusal)).toBe('it stands on four legs');
   });
 
+  it('accepts the human half of a centaur', () => {
+    const centaur = positionedRig(`
+hips 0 1 0.5
+ spine 0 1.2 0.5 > chest 0 1.4 0.5
+  neck 0 1.55 0.5 > head 0 1.7 0.52
+  *upper_arm 0.2 1.5 0.5 > forearm 0.5 1.5 0.5 > hand 0.75 1.5 0.5
+ barrel 0 1 -0.4
+  *hind_a 0.15 0.9 -0.5 > hind_b 0.15 0.6 -0.4 > hind_c 0.15 0.3 -0.55 > hind_d 0.15 0.02 -0.5
+ *front_a 0.15 0.9 0.5 > front_b 0.15 0.6 0.45 > front_c 0.15 0.3 0.5 > front_d 0.15 0.02 0.55`);
+    const { map, shapeRefusal } = mapBones(centaur);
+    expect(map.nodes[BONE.leftHand]).toBeGreaterThan(-1);
+    expect(whyNotHumanoid(centaur, map, undefined, shapeRefusal)).toBeNull();
+  });
+
   it('accepts non-finite positions', () => {
     expect(why(humanoid, new Float64Array(3 * humanoid.names.length).fill(Number.NaN))).toBeNull();
   });
